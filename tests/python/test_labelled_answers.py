@@ -124,6 +124,13 @@ KNOWN_MISSES = {
     "asked1_024": "initials of what is asked for, with a number in them",
     "asked2_016": "a net figure after what it is made of",
     "asked3_036": "one of two figures, called unclear",
+    "form1_028": "dollars of a bracket without their scale",
+    "form1_064": "years after a date",
+    "form1_087": "an item that became part of another",
+    "form1_114": "the figure of another year after a refusal",
+    "form1_157": "roughly 8 for 8.2",
+    "form1_191": "two figures to compare",
+    "form1_203": "a yes or no in other words than the question's",
     "label11_093": "an item after a semicolon that another party bears",
 }
 

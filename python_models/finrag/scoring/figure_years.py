@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from finrag.text.amounts import Amount, parse_years
 from finrag.text.vocabulary import COMPARISONS
@@ -19,6 +20,7 @@ ONE_NOUN = re.compile(
 )
 LINE_OF_YEAR = re.compile(rf"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?({YEAR_DIGITS})\b(?=\W)", re.I)
 OTHER_CLAUSE = re.compile(rf"[;:|]|\b(?:{COMPARISONS}|and|or|but|while|whereas|up|down|compared)\b", re.I)
+Head = TypeVar("Head")
 CITED = re.compile(r"\[[^\]\[]{0,80}\]|【[^】]{0,80}】")
 
 
@@ -27,7 +29,7 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
     one before it without an amount between, the next one of its sentence, or the last one of its sentence.
     "$5 and $6 million in 2018 and 2019, respectively" go in turn.
     """
-    columns = years_of_columns(text)
+    columns = heads_of_columns(text, lambda cell: [year.value for year in parse_years(cell)])
     cited = [place.span() for place in CITED.finditer(text)]
     all_years = parse_years(text)
     year_starts, amount_starts = [y.start for y in all_years], [amount.start for amount in amounts]
@@ -56,8 +58,7 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
         taken |= {y.start for y in beside[:1]}
         loose = [y for y in after if not OTHER_CLAUSE.search(text[amount.end : y.start])]
         meant = beside[:1] or adjacent[-1:] or loose[:1] or earlier[-1:]
-        row_start = text.rfind("\n", 0, amount.start) + 1
-        column = text.count("|", row_start, amount.start)
+        row_start, column = cell_of(amount, text)
         found[amount] = columns.get(row_start, {}).get(column) or (meant[0].value if meant else None)
         if found[amount] is None:  # of a citation, which holds for its whole sentence
             found[amount] = next((y.value for y in every if y.start in is_cited and y.start >= amount.end), None)
@@ -75,16 +76,23 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
     return found
 
 
-def years_of_columns(text: str) -> dict[int, dict[int, float]]:
-    """By the start of each row of a markdown table: the year that heads a column, by the column's number."""
-    found: dict[int, dict[int, float]] = {}
-    heads: dict[int, float] = {}
+def cell_of(amount: Amount, text: str) -> tuple[int, int]:
+    """Where the line of an amount starts, and how many bars of a table stand before it there."""
+    row_start = text.rfind("\n", 0, amount.start) + 1
+    return row_start, text.count("|", row_start, amount.start)
+
+
+def heads_of_columns(text: str, read: Callable[[str], Sequence[Head]]) -> dict[int, dict[int, Head]]:
+    """By the start of each row of a markdown table: what heads a column, by the column's number. read: finds it in a
+    cell; one that has several is no head."""
+    found: dict[int, dict[int, Head]] = {}
+    heads: dict[int, Head] = {}
     start = 0
     for line in text.splitlines(keepends=True):
         if line.lstrip().startswith("|"):
             found[start] = heads
-            stated = {column: parse_years(cell) for column, cell in enumerate(line.split("|"))}
-            heads = heads | {column: years[0].value for column, years in stated.items() if len(years) == 1}
+            stated = {column: read(cell) for column, cell in enumerate(line.split("|"))}
+            heads = heads | {column: heading[0] for column, heading in stated.items() if len(heading) == 1}
         else:
             heads = {}
         start += len(line)

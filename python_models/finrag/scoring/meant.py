@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from finrag.scoring.figure_years import years_beside
+from finrag.scoring.figure_years import cell_of, heads_of_columns, years_beside
 from finrag.text.amounts import PERCENT, POINTS, Amount, parse_years
 from finrag.text.directions import COMPARATIVES, ENDING, FALLS, FELL, RISES, ROSE
 from finrag.text.stems import stem
@@ -293,13 +294,21 @@ def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | 
 
 
 def kind_of(amount: Amount, text: str) -> str | None:
-    """Of earnings per share: "$2.41 basic", else the last one named before the amount."""
+    """Of earnings per share: "$2.41 basic", else what heads its column, else the last one named before the amount."""
     if after := re.match(r"\s\(?(basic|diluted)\b(?!:|\s(?:EPS|earnings|was|is))", text[amount.end :], re.I):
         return after[1].lower()
+    row, column = cell_of(amount, text)
+    if head := kinds_of_columns(text).get(row, {}).get(column):
+        return head.lower()
     found = SHARE_KIND.findall(re.split(r"[;\n]|\.\s", before(text, amount.start))[-1])
     if len(found) == 2 and (pair := IN_TURN.match(text[amount.end :])):  # "basic and diluted EPS were $2 and $1.9"
         return found[0 if pair["more"] else 1].lower()
     return found[-1].lower() if found else None
+
+
+@lru_cache(maxsize=64)  # asked of each amount of a text
+def kinds_of_columns(text: str) -> dict[int, dict[int, str]]:
+    return heads_of_columns(text, SHARE_KIND.findall)
 
 
 def is_compared(amount: Amount, text: str) -> bool:

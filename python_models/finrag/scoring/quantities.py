@@ -15,7 +15,7 @@ from functools import lru_cache
 from finrag.scoring.labels import VERB, label_of
 from finrag.text.abstention import SOURCE, STATEMENTS
 from finrag.text.acts import is_of_another_phase, is_undone
-from finrag.text.amounts import Amount
+from finrag.text.amounts import Amount, parse_years
 from finrag.text.companies import GENERIC, LEGAL_FORMS
 from finrag.text.stems import stem
 from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE
@@ -177,14 +177,15 @@ INITIALS = re.compile(r"[^a-z]+|(?:[A-Z][a-z]?){2,4}")  # FoA
 UNITED_STATES = re.compile(r"\bU(?:\.S\.(?:A\.)?|SA?\b)(?!\s?[$]|\sdollars)")
 FISCAL = rf"(?:fiscal\s(?:year\s)?|FY\s?)(?P<year>{YEAR_DIGITS})\b"
 FISCAL_YEAR = re.compile(rf"\b{FISCAL}", re.I)
-# "in 2021", "for the year ended September 30, 2021"
+# "in 2021", "for the year ended September 30, 2021", "FY21"
 DATED = (
-    rf"(?:(?:the\s)?years?\sended\s)?(?:(?:{'|'.join(MONTHS)})\s\d\d?,\s)?(?:fiscal\s(?:year\s)?|FY\s?)?"
-    rf"(?P<year>{YEAR_DIGITS})\b"
+    rf"(?P<dated>(?:(?:the\s)?years?\sended\s)?(?:(?:{'|'.join(MONTHS)})\s\d\d?,\s)?"
+    rf"(?:(?:fiscal\s(?:year\s)?|FY\s?)?{YEAR_DIGITS}|FY\s?['’]?\d\d)\b)"
 )
+CALLED_FISCAL = re.compile(r"\b(?:fiscal\s(?:year\s)?|FY\s?['’]?)\d", re.I)
 FISCAL_BEFORE = re.compile(rf"(?:^\W*|\b(?:in|for|during|as\sof)\s(?:the\s)?){DATED}[^.;\d]*$", re.I)
 FISCAL_AFTER = re.compile(rf"^[^.;\d]{{0,60}}?\b(?:in|for|during|end\sof|as\sof)\s(?:the\s)?{DATED}", re.I)
-COMPARED = re.compile(rf"\b(?:{COMPARISONS}|over|up|down|since|to)\b", re.I)
+COMPARED = re.compile(rf"\b(?:{COMPARISONS}|over|up|down|since|to|(?:following|next|subsequent)\syear|later)\b", re.I)
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
     stem(word)
@@ -378,7 +379,8 @@ def is_of_another_year(lead: str, tail: str, asked: int) -> bool:
     label = FISCAL_BEFORE.search(lead) or FISCAL_AFTER.search(tail)
     if not label or COMPARED.search(lead + tail):
         return False
-    return int(label["year"]) < asked or bool(FISCAL_YEAR.search(label[0]))
+    (year,) = (int(year.value) for year in parse_years(label["dated"]))
+    return year < asked or (year > asked and bool(CALLED_FISCAL.search(label["dated"])))
 
 
 def is_turned_round(clause: str, question: str) -> bool:

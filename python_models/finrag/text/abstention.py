@@ -31,7 +31,7 @@ SOURCE = (
 GIVEN = r"(?:provided|supplied|given|retrieved|available|shared|quoted|shown|at\shand|in\sfront\sof\sme|here)"
 TEXTS = (
     r"(?:pages?|texts?|documents?|materials?|sources?|sections?|information|data|filings?|records?|evidence|content"
-    r"|paragraphs?|extracts?|portions?|parts?)"
+    r"|paragraphs?|extracts?|portions?|parts?|sentences?)"
 )
 YOU_GAVE = r"you\s(?:gave|provided|shared|pasted|sent|uploaded|attached)"
 CONTEXT_GIVEN = (
@@ -58,7 +58,8 @@ TO_ANSWER = (
 )
 # What one says of oneself alone: a supplier that cannot supply is no abstention.
 TO_ANSWER_MYSELF = (
-    rf"(?:{TO_ANSWER}|supply|report|specify|name|list|quote|describe|compare|assess|respond|produce|point|cite)"
+    rf"(?:{TO_ANSWER}|supply|report|specify|name|list|quote|describe|compare|assess|respond|produce|point|cite"
+    r"|open|browse|view|read|load|search)"
 )
 STATEMENTS = r"(?:statements?|sheets?)"
 NOT = r"(?:\snot|n['’]t)"
@@ -252,6 +253,7 @@ NEEDS = re.compile(
   | ^\W*(?:determining|answering|calculating|computing|finding|establishing|confirming|verifying|identifying)\b
       [^.;]*?\b(?:would|will)\s(?:require|need|take)\b
   | ^\W*(?:additional|further|other|more)\s{SOURCE}\s(?:would|will|is|are)\s(?:be\s)?(?:needed|required|necessary)\b
+  | ^\W*(?:please|(?:can|could)\syou(?:\splease)?)\s(?:provide|share|supply|upload|attach|paste|send)\b
   | ^\W*my\s(?:knowledge|access|{SOURCE})\s(?:is|are)\s(?:\w+ly\s)?(?:limited|restricted|confined)\sto\b
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -290,6 +292,14 @@ INSTEAD = re.compile(
 )
 ONLY = re.compile(
     rf"^\W*(?:it|they|{THE}{SOURCE}) (?:(?:only|merely|instead) \w+|[^;]*\bonly\W*(?:\([^)]*\)\W*)?$)", re.I
+)
+# Of a question without an answer also what is nearest to it: "the closest metric is", "It does report revenue".
+NEAREST = re.compile(
+    rf"(?:^|;\s|,?\s(?:but|though|although|while)\s)\W*(?:(?:the|its|an?)\s(?:closest|nearest|(?:most\s|closely\s|only\s)?"
+    rf"(?:relevant|related|similar|comparable))\s(?:\w+\s){{1,4}}?(?:{BE})\b"
+    rf"|(?:it|they|{THE}{SOURCE})\s(?:{DO})\s(?:(?:also|only|however|instead),?\s)?"
+    r"(?:report|state|give|provide|show|list|disclose|include)\b)[^;]*",
+    re.I,
 )
 ASKED = re.compile(r"\bwhether\b[^;]*", re.I)  # "not say whether any customer exceeds 10%"
 # Where a sentence begins to speak of its source.
@@ -334,8 +344,8 @@ class Abstention:
 def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
     """Read an answer. An empty one is no abstention: it is a failed answer.
 
-    unanswerable is a question without an answer. To it a total is context: "In all it spent $96 million, but what was
-    spent in Japan is not disclosed".
+    unanswerable is a question without an answer. To it a total is context, "In all it spent $96 million, but what was
+    spent in Japan is not disclosed", and so is what is nearest, "the closest figure is net sales of $5 million".
 
     The refusal has to stand in the first LEAD_SENTENCES sentences. It is partial if any amount is given, if its own
     sentence goes on after but or however without a refusal, if a guess follows, or if more than MAX_OTHER_WORDS words
@@ -345,7 +355,7 @@ def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
     text = re.sub(r"(?<=[^\W\d_])_(?=[^\W\d_])", " ", LABEL.sub("", unwrapped(text or "")))  # "no_answer"
     if (at_last := refused_at_last(text, unanswerable)) is not None:
         return at_last
-    found = sentences(text)
+    found = [without_nearest(sentence, unanswerable) if unanswerable else sentence for sentence in sentences(text)]
     telling = (sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence))
     lead = list(itertools.islice(telling, LEAD_SENTENCES))
     trigger = next((match for sentence in lead if (match := REFUSAL.search(sentence))), None)
@@ -384,6 +394,17 @@ def without_total(sentence: str, question: str) -> str:
     rest = sentence[total.end() :] if total else ""
     is_refused = REFUSAL.search(rest) and content_words(rest) & content_words(question)
     return rest if is_refused else sentence
+
+
+def without_nearest(sentence: str, question: str) -> str:
+    """A sentence without its clauses of what is nearest, unless half of the words that a question asks by, names and
+    times left out, are of one: "It does report a backlog" where the backlog is asked for."""
+    asked = content_words(" ".join(re.findall(r"\b(?!(?:fiscal|year|quarter|end)\b)[a-z]+\b", question)))
+
+    def kept(clause: re.Match) -> str:
+        return clause[0] if 2 * len(asked & content_words(clause[0])) >= len(asked) else ""
+
+    return NEAREST.sub(kept, sentence)
 
 
 def goes_on(sentence: str, unanswerable: str | None = None) -> bool:

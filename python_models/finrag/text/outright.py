@@ -11,6 +11,7 @@ from finrag.text.vocabulary import BE, DO, HAVE
 QUOTES = " \"'“”"
 LEADING_YES = re.compile(
     r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed"
+    r"|it (?:would )?(?:appears?|seems?) so|so it (?:appears|seems)"
     r"|y(?=\W*$|\s?[-–—,:;]))\b"
     r"(?!\s+and\s+no\b)(?![-/]|\s*/)|^(?:sure|right|exactly)(?=\s*(?:[,.:;!]|$|\s[-–—]))",
     re.I,
@@ -34,7 +35,8 @@ LATER = re.compile(
     re.I,
 )
 ADVERB = re.compile(
-    r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
+    r"^(?:(?:based on [^,]*, )?it (?:would |does )?(?:appears?|seems?) that"
+    r"|unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
     r"|generally|actually|in fact|undoubtedly|without (?:a |any )?doubt"
     r"|(?:there(?: is|['’]s) )?no (?:doubt|question)(?=,|\sthat\s)(?:\sthat)?)"
     r",?\s+",

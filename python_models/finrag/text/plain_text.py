@@ -88,6 +88,7 @@ MARKS = {
     r"\\(?:times|cdot)\b": "×",
     r"\\(?:approx|simeq|sim|rightarrow|Rightarrow|implies)\b": "≈",
     r"\\(?:left|right|quad|qquad|displaystyle)\b|\\[()\[\];! ]|\$\$": " ",
+    r"(?<![\w$\\])\$(?=[^$\n]{0,9}\\\$)((?:\\\$|[^$\n]){1,60})(?<!\\)\$": r"\1",  # $\$5.3$, which is a formula
     r"\\([$%,&#])": r"\1",
     r"(?<![\w$])\$(-?\d[\d.,]*\s?%?)\$(?!\d)": r"\1",
     r"\*\*|__(?=\S)|`": "",
