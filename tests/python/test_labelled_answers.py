@@ -131,6 +131,12 @@ KNOWN_MISSES = {
     "form1_157": "roughly 8 for 8.2",
     "form1_191": "two figures to compare",
     "form1_203": "a yes or no in other words than the question's",
+    "form2_012": "a benefit for a provision",
+    "form2_016": "a figure of a quarter alone",
+    "form2_066": "the year of another act",
+    "form2_078": "a refusal without a verb",
+    "form2_101": "initials of a part of an item",
+    "form2_104": "a name with a letter wrong",
     "label11_093": "an item after a semicolon that another party bears",
 }
 

@@ -40,6 +40,7 @@ ENDED = (
     r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp"
     r"|repaid|redeem|retire)\w*"
 )
+LEFT = r"(?:left|resigned|departed|stepped\sdown|retired)"
 ENDED_BEFORE = re.compile(
     rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$"
     r"|\b(?:it|they|which|who|company|and)\s(?:has\s|have\s|had\s|since\s|later\s)?"
@@ -53,7 +54,8 @@ TO_COME = re.compile(
 )
 OTHER_ROLE = re.compile(r"\band\s(?:also\s)?(?:an?|its|one)\s(?P<role>(?:[a-z]+\s){1,3})(?:in|at)\s$")
 ENDED_AFTER = re.compile(
-    rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}",
+    rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}"
+    rf"|^(?:,\swho)?\s(?:has\s|have\s|had\s)?(?:since\s|later\s)?{LEFT}\b",
     re.I,
 )
 DENIED_AFTER = re.compile(
@@ -142,7 +144,7 @@ def is_taken_back(text: str, bare: str, mention: Mention, after: int, gold: Gold
     """Whether an item was sold, closed or left, is to come or is something else than what is asked for."""
     said = bare[max(0, mention.start - REACH) : mention.start].rpartition(";")[2]
     is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
-    if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
+    if is_past and not re.search(rf"\b(?:{ENDED}|{LEFT}|leave|resign|depart|step\sdown|former)", question, re.I):
         return True
     if TO_COME.search(said) and not re.search(
         r"\b(?:plan|intend|build|construct|develop|open|will|expect|us(?:e|es|ed)|priorit|goal|aim|objective|strateg"

@@ -166,7 +166,8 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         final = [amount for amount in candidates if amount.start >= marker.end()]
         first = next((amount for amount in amounts if amount.start >= marker.end()), None)
         if final and (first in candidates or NAMES_ANSWER.match(marker[0])):  # "for a total of $4 million; 2 shares"
-            return [amount for amount in final if not is_compared(amount, text)] or final
+            final = [amount for amount in final if not is_compared(amount, text)] or final
+            return of_asked_year(final, amounts, text, question or "")
     if ASKS_SHARE.search(question or "") and not ASKS_CHANGE.search(question):
         candidates = [amount for amount in candidates if not amount.is_change]
     is_of_percent = any(amount.unit in (PERCENT, POINTS) for amount in candidates)
@@ -180,17 +181,21 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         lead = text[marker.end() : first.start] if first else "."
         if not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
             return [first]
-    asked = {year.value for year in parse_years(COMPARED_YEAR.sub(" ", question or ""))}
-    if len(asked) == 1:
-        # "1,127 at the end of 2022, versus 1,089 the year before"
-        candidates = [a for a in candidates if a.is_change or not YEAR_BEFORE.match(text[a.end :])]
-        years = years_beside(amounts, text)
-        asks_change = bool(ASKS_CHANGE.search(question or ""))
-        of_year = [a for a in candidates if years[a] in asked or (asks_change and is_summed_up(a, years[a], text))]
-        if of_year:
-            return [amount for amount in of_year if not is_compared(amount, text)] or of_year
-        candidates = [amount for amount in candidates if years[amount] is None] or list(candidates)
+    candidates = of_asked_year(candidates, amounts, text, question or "")
     return [amount for amount in candidates if not is_compared(amount, text)] or list(candidates)
+
+
+def of_asked_year(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str, question: str) -> list[Amount]:
+    """The figures of the one year that a question names, else those of none, else all."""
+    asked = {year.value for year in parse_years(COMPARED_YEAR.sub(" ", question))}
+    if len(asked) != 1:
+        return list(candidates)
+    # "1,127 at the end of 2022, versus 1,089 the year before"
+    candidates = [a for a in candidates if a.is_change or not YEAR_BEFORE.match(text[a.end :])]
+    years = years_beside(amounts, text)
+    asks_change = bool(ASKS_CHANGE.search(question))
+    of_year = [a for a in candidates if years[a] in asked or (asks_change and is_summed_up(a, years[a], text))]
+    return of_year or [amount for amount in candidates if years[amount] is None] or list(candidates)
 
 
 def stems(text: str) -> set[str]:
@@ -264,7 +269,7 @@ def is_of_part(amount: Amount, candidates: Sequence[Amount], text: str, part: st
     lead = re.split(
         r"[.;\n]\s|\b(?:but|while|fiscal|year)\b|,\s(?:and|with)\s|\band\s(?=[$€£]?\d|[$€£]?$)", lead, flags=re.I
     )[-1]
-    named = next(re.finditer(part, lead, re.I), None)
+    *_, named = None, *re.finditer(part, lead, re.I)
     if not named:
         return False
     start = amount.start - len(lead) + named.end()

@@ -1,4 +1,4 @@
-"""Names of segments, products and regions that an answer cuts short: "Cloud" for "Orbit Cloud"."""
+"""Names that an answer cuts short: "Cloud" for the segment "Orbit Cloud", "Ms. Delgado" for "Maria T. Delgado"."""
 
 from __future__ import annotations
 
@@ -22,10 +22,22 @@ JOINS = SMALL_WORDS | {"&"}
 # An item of a list alone, or what leads to its figure.
 BEGINS = r"(?P<before>(?:^|[,;:|\n(*•]|\b(?:and|or|are|in|into)\b|\d[.)]|-\s)[ *]{0,9})"
 ENDS = r"(?=[ *]{0,9}(?:$|[.,;:|)\n(–—-]|[$€£\d]|(?:and|or)\s))"
+ASKS_PERSONS = re.compile(
+    r"\b(?:who|whom|directors?|officers?|executives?|members|chair\w*|signator(?:y|ies)|signed|trustees?|founders?)\b",
+    re.I,
+)
+PERSON = re.compile(
+    r"(?P<first>[A-Z][\w’'-]+)(?:\s(?P<middle>[A-Z]\.|[A-Z][\w’'-]+))?\s(?P<last>[A-Z][\w’'-]+)"
+    r"(?:,?\s(?:[JS]r\.?|I{2,3}|IV))?"
+)
+TITLE = r"(?:Mr|Mrs|Ms|Miss|Dr|Messrs)\b\.?"
 
 
 def with_full_names(text: str, wanted: Sequence[str], question: str | None) -> str:
-    """A text with the wanted names of parts that it cuts short, where no other wanted item has a word of the rest."""
+    """A text with the wanted names of persons and parts that it cuts short, of parts where no other wanted item has a
+    word of the rest."""
+    if ASKS_PERSONS.search(question or ""):
+        text = with_persons(text, wanted)
     if not ASKS_PARTS.search(question or ""):
         return text
     for item in wanted:
@@ -39,6 +51,32 @@ def with_full_names(text: str, wanted: Sequence[str], question: str | None) -> s
                 if count:
                     break
     return text
+
+
+def with_persons(text: str, wanted: Sequence[str]) -> str:
+    """A text with the wanted persons by their whole names, where it calls one by a surname that no other has, or by
+    that and the first name or its beginning, without another initial: "Tim Cook" for "Timothy D. Cook"."""
+    people = {item: person for item in wanted if (person := PERSON.fullmatch(item))}
+    surnames = [person["last"] for person in people.values()]
+    for item, person in people.items():
+        first, middle, last = person["first"], person["middle"], person["last"]
+        begun = "|".join(re.escape(first[:length]) for length in range(len(first), 2, -1))
+        between = rf"(?:{re.escape(middle[0])}[\w’'-]*\.?\s)?" if middle else r"(?:[A-Z]\.\s)?"
+        named = rf"(?:{TITLE}\s)?(?:{begun}|{first[0]}\.)\s{between}"
+        ends = rf"{re.escape(last)}\b(?![’'-]\w|\s[A-Z][a-z])"
+        text = re.sub(rf"(?<![\w’'-]){named}{ends}", item, text)
+        if surnames.count(last) == 1:
+            # the word before may make it another's: "Peter Delgado", not "Chair Delgado"
+            alone = re.compile(rf"(?P<before>(?:\b[A-Z][\w’'-]*\.?\s)?)(?<![\w’'-]){ends}")
+            text = alone.sub(lambda found, whole=item: in_whole(found, whole), text)
+    return text
+
+
+def in_whole(found: re.Match, name: str) -> str:
+    before = found["before"]
+    if not before or re.fullmatch(rf"{TITLE}\s", before):
+        return name
+    return f"{before}{name}" if ASKS_PERSONS.search(before) else found[0]
 
 
 def words_of(text: str) -> set[str]:

@@ -297,8 +297,8 @@ ONLY = re.compile(
 NEAREST = re.compile(
     rf"(?:^|;\s|,?\s(?:but|though|although|while)\s)\W*(?:(?:the|its|an?)\s(?:closest|nearest|(?:most\s|closely\s|only\s)?"
     rf"(?:relevant|related|similar|comparable))\s(?:\w+\s){{1,4}}?(?:{BE})\b"
-    rf"|(?:it|they|{THE}{SOURCE})\s(?:{DO})\s(?:(?:also|only|however|instead),?\s)?"
-    r"(?:report|state|give|provide|show|list|disclose|include)\b)[^;]*",
+    rf"|(?:it|they|{THE}{SOURCE})\s(?:(?:{DO}|also|only|however|instead),?\s){{0,2}}"
+    r"(?:report|state|give|provide|show|list|disclose|include|cover|contain|describe|focus|deal)(?:s|es)?\b)[^;]*",
     re.I,
 )
 ASKED = re.compile(r"\bwhether\b[^;]*", re.I)  # "not say whether any customer exceeds 10%"
@@ -402,7 +402,8 @@ def without_nearest(sentence: str, question: str) -> str:
     asked = content_words(" ".join(re.findall(r"\b(?!(?:fiscal|year|quarter|end)\b)[a-z]+\b", question)))
 
     def kept(clause: re.Match) -> str:
-        return clause[0] if 2 * len(asked & content_words(clause[0])) >= len(asked) else ""
+        is_of_it = 2 * len(asked & content_words(clause[0])) >= len(asked)
+        return clause[0] if is_of_it or REFUSAL.search(clause[0]) else ""
 
     return NEAREST.sub(kept, sentence)
 

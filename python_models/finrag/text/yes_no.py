@@ -31,15 +31,15 @@ from finrag.text.moves import (
 from finrag.text.opposites import negates
 from finrag.text.outright import ADVERB, LABEL, QUOTES, said_at_last, said_outright
 from finrag.text.plain_text import clean
-from finrag.text.stems import in_one_word, stem
+from finrag.text.stems import PAST_OF, in_one_word, stem
 from finrag.text.vocabulary import ARTICLES, AT, BE, CONTRASTS, DO, HAVE, TIMES, members
 from finrag.text.words import NEGATION, content_words, sentences, unwrapped
 from finrag.text.years import YEAR_DIGITS, find_years
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 # What limits a sentence to one where more than one is asked for.
-LIMITED = re.compile(r"\b(?:only|just|solely|exclusively|a single|a sole)\b", re.I)
-SEVERAL = re.compile(r"\b(?:more than|multiple|several|many|other than|besides|two or more)\b", re.I)
+LIMITED = re.compile(r"\b(?:only|just|solely|exclusively|entirely|wholly|a single|a sole)\b", re.I)
+SEVERAL = re.compile(r"\b(?:more than|multiple|several|many|other than|besides|outside|two or more)\b", re.I)
 LOSS = re.compile(r"\bloss\w*", re.I)
 # "Yes. However, it actually fell."
 TAKEN_BACK = re.compile(
@@ -68,7 +68,9 @@ BE_AND_SUBJECT = re.compile(
     r"(?P<be>Is|Are|Was|Were)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?!the\b|an?\b)"
 )
 ASKS_DONE = re.compile(r"(?:Did|Has|Have|Had)\b")
-PASSIVE = re.compile(r"\b(?:was|were|has\sbeen|have\sbeen)\s(?:\w+ly\s)?(?P<verb>[a-z]+ed)\b", re.I)
+PASSIVE = re.compile(
+    rf"\b(?:was|were|has\sbeen|have\sbeen)\s(?:\w+ly\s)?(?P<verb>[a-z]+ed|{'|'.join(PAST_OF)})\b", re.I
+)
 # A change of what is asked for: "There was an increase of $5 million in 2024".
 CHANGED = re.compile(
     rf"^there (?:{BE}|{HAVE} been) an? (?:(?:slight|small|modest|sharp|large|significant|substantial|net|[\d.]+\s?%) )?"
