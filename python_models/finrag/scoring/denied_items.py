@@ -61,7 +61,7 @@ ENDED_AFTER = re.compile(
 DENIED_AFTER = re.compile(
     rf"^[^,;\x00]{{0,40}}?\b(?:(?:{BE}|{DO}|{HAVE}|{WILL}|{CAN})\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
     r"|(?:has\s|have\s|had\s)?(?:expired|lapsed|ended)\b"
-    r"|(?:is|are|was|were)\s(?:below|excluded|outside|absent|omitted|missing|discontinued|divested|removed)\b"
+    r"|(?:is|are|was|were|fell|falls|stayed|came\sin)\s(?:below|excluded|outside|absent|omitted|missing|discontinued|divested|removed)\b"
     r"|(?:declin|decreas|dropp|fell\b|lower\b)(?P<fall>\w*))",
     re.I,
 )

@@ -237,13 +237,14 @@ def of_what_is_asked(
 ) -> list[Amount]:
     """Those of an answer's figures that are not of another quantity than a question's; may be none."""
     asked, wanted = quantities_of(question or ""), words_of(question or "")
-    left = (
-        [a for a in candidates if not is_of_others(own_words(a, amounts, text, wanted), asked)] if asked else candidates
-    )
+    labels = {a: label_of(a, amounts, text) for a in candidates}
+    left = list(candidates)
+    if asked:
+        left = [a for a in left if not is_of_others(own_words(a, amounts, text, wanted), asked)]
+        left = [a for a in left if not is_of_others(labels[a], asked)]
     clauses = {a: "".join(clause_of(a, text)) for a in left}
     question = question or ""
     year = unsaid_year(text, question)
-    labels = {a: label_of(a, amounts, text) for a in left}
     left = [
         a
         for a in left
