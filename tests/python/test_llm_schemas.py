@@ -148,8 +148,31 @@ def test_case_and_space_of_an_allowed_word_do_not_matter(task, field, entry, wor
     for form in (stated, stated.lower(), stated.upper(), f"{stated} ", f"\n{stated.lower()}"):
         (found,) = read(task, {field: [entry | {word: form, "quotes": None}]})[field]
         assert (found[word], found["quotes"]) == (stated, [])
-    for other in (f"{stated}, I think", stated[:-1], None, True, ""):
+    for other in (f"{stated}, I think", stated[:-1], None, 1, ""):
         assert read_reply(json.dumps({field: [entry | {word: other}]}), find_task(task).output).output is None
+
+
+@pytest.mark.parametrize(
+    ("task", "reply", "verdict"),
+    [
+        ("judge_claims", {"verdicts": [CLAIM | {"verdict": True}]}, "True"),
+        ("judge_statements", {"verdicts": [{"statement_id": "s", "verdict": False}]}, "False"),
+        ("judge_claims", {"verdicts": [CLAIM | {"claim_number": True}]}, None),
+        ("answer_choices", {"answers": [{"question_id": "q", "choice": True}]}, None),
+        ("answer_question", ANSWER | {"answer_numeric": True}, None),
+        ("answer_question", ANSWER | {"answer_text": True}, None),
+    ],
+)
+def test_true_is_a_word_where_that_is_allowed_and_no_number(task, reply, verdict):
+    reading = read_reply(json.dumps(reply), find_task(task).output)
+    assert (verdict is None) == (reading.output is None)
+    assert verdict is None or json.loads(reading.output)["verdicts"][0]["verdict"] == verdict
+
+
+@pytest.mark.parametrize("form", ["{}", "```json\n{}\n```", "Here it is: {}"])
+def test_what_no_json_writes_in_quotes_is_read_as_it_stands(form):
+    reply = form.format('{"label": "a", "either": "\\$5\n50\\% \\"net\\" \\u00e9 \\\\$"}')
+    assert json.loads(read_reply(reply, Sample).output)["either"] == '\\$5\n50\\% "net" é \\$'
 
 
 def test_a_list_that_has_a_default_may_be_null_at_any_depth():

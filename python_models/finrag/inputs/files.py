@@ -110,13 +110,14 @@ def nan_as_null(name: str) -> Unreadable | None:
     return None if name == "NaN" else no_number(name)
 
 
-def decode(text: str, constant: Callable = no_number) -> object:
+def decode(text: str, constant: Callable = no_number, *, strict: bool = True) -> object:
     """A JSON text as values, Unreadable ones among them. Raises ValueError where it is no JSON or nests too deep.
 
-    constant: what becomes of NaN and Infinity, which Python writes and JSON does not know.
+    constant: what becomes of NaN and Infinity, which Python writes and JSON does not know. strict: whether a text in
+    quotes that goes on in a new line is no JSON.
     """
     try:
-        return json.loads(text, object_pairs_hook=once, parse_int=integer, parse_constant=constant)
+        return json.loads(text, object_pairs_hook=once, parse_int=integer, parse_constant=constant, strict=strict)
     except RecursionError:
         raise ValueError(f"nests deeper than {DEEPEST}") from None
 

@@ -14,6 +14,7 @@ from finrag.text.replies import without_thoughts
 
 _FENCE = re.compile(r"```(?:json|JSON)?[^\S\n]*+\n(.*?)```", re.DOTALL)
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
+_ESCAPE = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|(?P<alone>\\)""")
 # Each that begins no object costs a pass over the text before it, as json counts its lines.
 _MOST_STARTS = 1_000
 _ABSENT = ("", "n/a", "null")
@@ -47,7 +48,7 @@ def read_reply(text: str, schema: type[BaseModel] | None) -> Reading:
     except (ValueError, RecursionError) as error:
         first_error = _described(error)
     fitting: dict[str, None] = {}
-    for candidate in _objects(without_thoughts(text)):
+    for candidate in _objects(_escaped(without_thoughts(text))):
         try:
             fitting[_validated(candidate, schema)] = None
         except (ValueError, RecursionError) as error:
@@ -58,10 +59,15 @@ def read_reply(text: str, schema: type[BaseModel] | None) -> Reading:
 
 
 def _validated(text: str, schema: type[BaseModel]) -> str:
-    value = decode(text, constant=_no_constant)
+    value = decode(text, constant=_no_constant, strict=False)
     check(_storable(value))
     stated = _json_schema(schema)
     return schema.model_validate(_meant(_storable(value), stated, stated.get("$defs", {}))).model_dump_json()
+
+
+def _escaped(text: str) -> str:
+    """The text with backslashes that begin no escape of JSON as such: of "\\$5", which is Markdown."""
+    return _ESCAPE.sub(lambda found: r"\\" if found["alone"] else found[0], text)
 
 
 def _no_constant(name: str) -> None:
@@ -93,11 +99,14 @@ def _meant(value: object, schema: dict, definitions: dict) -> object:
     """The value in the form that the schema states.
 
     Null for a field that may be left out and is not null is left out, so that it has its default. Of a field that is no
-    free text, a few allowed words are known in any case and with space around them, a number with separators of
-    thousands is one, and "", "N/A" and "null" are null where that is allowed. Whatever else does not fit stays, for the
-    validation to name.
+    free text, a few allowed words are known in any case and with space around them, "True" as true too, a number with
+    separators of thousands is one, and "", "N/A" and "null" are null where that is allowed. Whatever else does not fit
+    stays, for the validation to name.
     """
     options = _options(schema, definitions)
+    if isinstance(value, bool):  # true is no number, though Python takes it for 1
+        closed = [option for option in options if "enum" in option or option.get("type") not in ("string", None)]
+        return _meant_by_text(str(value), closed) if closed else value
     if isinstance(value, str):
         return _meant_by_text(value, options)
     if isinstance(value, list):
@@ -146,7 +155,7 @@ def _meant_by_text(text: str, options: list[dict]) -> str | None:
 def _objects(text: str) -> list[str]:
     """Stretches of the text that may be the object: what code fences hold, then every outermost {…}."""
     found = [match[1].strip() for match in _FENCE.finditer(text)]
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(strict=False)
     start, starts = text.find("{"), 0
     while start != -1 and starts < _MOST_STARTS:
         try:
