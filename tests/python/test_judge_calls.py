@@ -95,6 +95,14 @@ def test_a_quote_that_is_not_in_the_source_voids_the_verdict(llm):
     assert rows[2]["reason"].startswith("Void, because it quotes nothing.")
 
 
+def test_verdicts_that_are_counted_from_another_number_are_on_no_claim(llm):
+    quote = "Net sales rose 4% to $812.5 million"
+    rows = judge(llm, [ruling(number, "True", quote) for number in (1, 2, 3)])
+    assert [(row["status"], row["verdict"], row["error"]) for row in rows] == [
+        ("incomplete", None, "the judge counted the claims from 1, and they are numbered from 0")
+    ] * 3
+
+
 def test_a_claim_without_exactly_one_verdict_is_an_error_and_not_a_score(llm):
     quote = "Net sales rose 4% to $812.5 million"
     rows = judge(

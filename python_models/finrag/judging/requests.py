@@ -176,7 +176,8 @@ def read_verdicts(session, responses, requests):
 
 
 def claim_rows(response: Mapping, inputs: Mapping, sentence_ids: Sequence[str | None]) -> Iterable[dict]:
-    """The rows of one reply. A claim without exactly one verdict is an error of the judge."""
+    """The rows of one reply. A claim without exactly one verdict is an error of the judge, and so is every claim of a
+    reply that counts them from another number than the request: its verdicts are on the claims beside."""
     head = {name: response[name] for name in VERDICTS if name in response}
     texts = [sentence["text"] for sentence in inputs["sentences"]]
     given = {sentence["n"] for sentence in inputs["sentences"]}
@@ -184,14 +185,17 @@ def claim_rows(response: Mapping, inputs: Mapping, sentence_ids: Sequence[str | 
     if response["status"] in OK:
         for verdict in json.loads(response["output"])["verdicts"]:
             stated.setdefault(verdict["claim_number"], []).append(verdict)
+    first = min((claim["n"] for claim in inputs["claims"]), default=0)
+    is_shifted = len(stated) == len(inputs["claims"]) and min(stated, default=first) != first
     for claim in inputs["claims"]:
         row = dict.fromkeys(VERDICTS) | head | {"claim_no": claim["n"], "claim_text": claim["claim"]}
         row |= {"numbers_agree": numbers_agree(texts, claim["claim"]), "evidence_sentence_ids": [], "quotes": []}
         mine = stated.get(claim["n"], [])
         if response["status"] not in OK:
             yield row | {"is_error": True, "is_voided": False}
-        elif len(mine) != 1:
-            error = f"the judge gave {len(mine)} verdicts on this claim"
+        elif is_shifted or len(mine) != 1:
+            counts = f"counted the claims from {min(stated)}, and they are numbered from {first}" if is_shifted else ""
+            error = f"the judge {counts or f'gave {len(mine)} verdicts on this claim'}"
             yield row | {"status": "incomplete", "is_error": True, "error": error, "is_voided": False}
         else:
             numbers = dict.fromkeys(number for number in mine[0]["sentence_numbers"] if number in given)
