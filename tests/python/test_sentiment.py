@@ -54,6 +54,8 @@ ECHOED = "Text: Sales up\nOptions: negative, positive, neutral\n"
         ("Sentiment: positive", None, "positive", "positive"),
         ("Answer: negative? Let me see.\nFinal answer: positive", "positive", "positive", "positive"),
         ("<think>negative, or is it?</think>\n\npositive", "positive", "positive", "positive"),
+        ("The first half is negative.\n<answer>positive</answer>", "positive", "positive", "positive"),
+        ("$\\boxed{\\text{positive}}$", "positive", "positive", "positive"),
         ("Answer: negative?\n**Final answer**: neutral\nExplanation: not positive", "neutral", "neutral", "neutral"),
         ("Final answer: negative. No.\nFinal answer: neutral", "neutral", "neutral", "neutral"),
         ("", None, None, None),

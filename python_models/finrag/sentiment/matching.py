@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from finrag.text.replies import without_thoughts
+from finrag.text.replies import answer_of, without_thoughts
 
 RULES = ("exact", "first_mention", "choice_order")
 CLASSES = ("negative", "positive", "neutral")
@@ -44,8 +44,8 @@ class Reading:
 
 
 def answer_section(reply: str) -> str:
-    """The part of a reply that is read for a label: none of a model's thoughts is."""
-    reply = without_thoughts(reply)
+    """The part of a reply that is read for a label: what its answer tags or its box hold, and none of the thoughts."""
+    reply = answer_of(without_thoughts(reply))
     *_, opening = (_ANSWER.search(reply), *_FINAL_ANSWER.finditer(reply))
     section = reply[opening.end() :] if opening else reply
     closing = _EXPLANATION.search(section)
