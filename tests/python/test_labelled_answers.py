@@ -136,6 +136,7 @@ KNOWN_MISSES = {
     "form2_066": "the year of another act",
     "form2_078": "a refusal without a verb",
     "form2_101": "initials of a part of an item",
+    "form4_029": "EY for Ernst & Young",
     "form2_104": "a name with a letter wrong",
     "label11_093": "an item after a semicolon that another party bears",
 }
