@@ -36,8 +36,14 @@ from finrag.metrics.rollup import percentile_estimates
 from finrag.statistics.agreement import rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import expanded, mean_intervals
 from finrag.statistics.clustered import ClusteredMeans, cluster_sums, cluster_ways, clustered_means
+from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import detectable_change, detectable_fall, detectable_mean_difference
-from finrag.statistics.reliability import is_bootstrap_reliable, is_too_rare, is_wilson_reliable
+from finrag.statistics.reliability import (
+    is_bootstrap_reliable,
+    is_difference_reliable,
+    is_too_rare,
+    is_wilson_reliable,
+)
 from finrag.statistics.sign_flip import sign_flip, sign_flip_of_ways
 from finrag.statistics.wilson import wilson_interval
 from repeated_builds import incidents, lines_of, repeated_builds
@@ -46,6 +52,8 @@ PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
 SETS = 2000
 RATES = (0.02, 0.1, 0.5, 0.9, 0.98)
 ENOUGH, TOO_MUCH = 0.93, 0.97
+MOST_REJECTED = 0.06
+"""5 % but for chance."""
 AGAIN = 10
 """Times as many sets for a case that is under and not flagged: its share is then known to 0.2 points."""
 TURNS = 7
@@ -60,6 +68,11 @@ CROSSED = (
     (600, 30, 30, 0.5, 0.1, 0.0), (600, 30, 30, 0.5, 0.0, 0.1), (600, 30, 30, 0.5, 0.1, 0.2),
     (600, 60, 30, 0.5, 0.1, 0.1), (600, 60, 60, 1.0, 0.2, 0.2), (600, 100, 100, 1.0, 0.1, 0.3),
     (400, 6, 60, 0.3, 0.1, 0.3), (400, 8, 60, 0.3, 0.1, 0.3),
+)  # fmt: skip
+# share and ICC of one run, and of the other
+UNLIKE = (
+    (0.02, 0.1, 0.02, 0.8), (0.05, 0.01, 0.05, 0.3), (0.1, 0.05, 0.1, 0.5), (0.5, 0.05, 0.5, 0.5),
+    (0.9, 0.05, 0.7, 0.3),
 )  # fmt: skip
 RATED_SETS = 500
 PERCENTILE_SETS = 1000
@@ -93,10 +106,11 @@ def coverage(folder: Path) -> None:
     began = time.perf_counter()
     results = [*grouped(), *pooled(), *crossed(), *wordings(), *graded(), *weighted(), *resampled()]
     results += [*percentiles(), *agreements()]
-    tests, crossed_tests, changes = list(paired()), list(crossed_pairs()), list(unpaired())
+    tests, unlike, changes = list(paired()), list(unlike_pairs()), list(unpaired())
+    of_pairs = (tests, list(crossed_pairs()), unlike)
     series, mended = list(repeated_builds(SETS)), list(incidents(SETS))
     seconds = time.perf_counter() - began
-    PAGE.write_text(page(results, tests, crossed_tests, changes, (series, mended), seconds), encoding="utf-8")
+    PAGE.write_text(page(results, of_pairs, changes, (series, mended), seconds), encoding="utf-8")
     under = [result for result in results if result.is_under]
     for one in (one for one in results if one.is_under or one.covered > TOO_MUCH):
         warned = f", flagged in {100 * one.flagged:.0f} %" if one.is_under else ""
@@ -106,6 +120,10 @@ def coverage(folder: Path) -> None:
         print(f"{' '.join(map(str, design))}, drop {drop:g}: {100 * last:.1f} % of 20-build series alarm")
     for *design, _, _, _, later in mended:
         print(f"{' '.join(map(str, design))}, an incident that was mended: {100 * later:.1f} % alarm again")
+    for *design, covered, level, flagged, unwarned in unlike:
+        if covered < ENOUGH or level > MOST_REJECTED:
+            told = f"{100 * covered:.1f} % covered, {100 * level:.1f} % rejected, {100 * unwarned:.1f} % not flagged"
+            print(f"unlike {' '.join(map(str, design))}: {told}; flagged {100 * flagged:.0f} %")
     for names, weak in (
         ("paired", too_weak(tests, 7)),
         ("values", too_weak(changes, 6)),
@@ -403,6 +421,33 @@ def paired_differences(generator, n: int, clusters: int, is_equal: bool, icc: fl
     return ids, draw(generator, sizes, min(rate + effect, 0.999), icc)[1] - first
 
 
+def unlike_pairs() -> Iterator[tuple]:
+    """Two runs that differ in how they vary between clusters, which no flip of signs makes alike: n, clusters, sizes,
+    shares and ICCs; of the sets those whose interval holds the difference, with p <= 0.05 (nan where there is one),
+    flagged, and with such a p and no flag."""
+    designs = itertools.product(
+        ((150, 12), (198, 66), (300, 100), (600, 7), (600, 12), (600, 20), (600, 60), (600, 300), (1200, 60)),
+        ("equal", "unequal"),
+        UNLIKE,
+    )
+    for number, ((n, clusters), kind, (rate_a, icc_a, rate_b, icc_b)) in enumerate(designs):
+        generator, sizes = np.random.default_rng((10, number)), cluster_sizes(n, clusters, kind == "equal")
+        ids, first = draw(generator, sizes, rate_a, icc_a)
+        differences = draw(generator, sizes, rate_b, icc_b)[1] - first
+        found, sums, moved = (
+            clustered_means(differences, ids),
+            cluster_sums(differences, ids),
+            np.abs(differences).mean(0),
+        )
+        low, high = difference_interval(found.mean, moved, np.ones(SETS), found.n_eff_balanced)
+        is_covered = (low <= rate_b - rate_a) & (rate_b - rate_a <= high)
+        is_shown = sign_flip(sums.sums, sums.counts, seed=number, patterns=PATTERNS) <= 0.05
+        is_flagged = ~is_difference_reliable(found, moved, np.ones(SETS))
+        level = (is_shown, is_shown & ~is_flagged) if rate_a == rate_b else (np.full(SETS, np.nan),) * 2
+        shares_of = (float(each.mean()) for each in (is_covered, level[0], is_flagged, level[1]))
+        yield n, clusters, kind, rate_a, icc_a, rate_b, icc_b, *shares_of
+
+
 def unpaired() -> Iterator[tuple]:
     """The MDE of values and of rules `below`, and how often it is found: n, clusters, sizes, ICC, rate, and for either
     the MDE and the share of the sets; nan and nan where most sets say that there is none."""
@@ -475,8 +520,7 @@ TITLES = {
 
 def page(
     results: list[Result],
-    tests: list[tuple],
-    crossed_tests: list[tuple],
+    of_pairs: tuple[list[tuple], list[tuple], list[tuple]],
     changes: list[tuple],
     repeated: tuple[list[tuple], list[tuple]],
     seconds: float,
@@ -487,7 +531,7 @@ def page(
         "",
         f"Written by `make bench BENCH=coverage` (benchmarks/coverage.py): {SETS:,} simulated sets of items per case,",
         "their truth known, through the functions that the warehouse uses.",
-        f"{len(results):,} cases, {len(tests) + len(crossed_tests)} of paired tests, {len(changes)} of values and",
+        f"{len(results):,} cases, {sum(map(len, of_pairs))} of paired tests, {len(changes)} of values and",
         f"thresholds and {sum(map(len, repeated))} of repeated builds in {seconds:.0f} s on {os.cpu_count()} cores.",
         f"A share of {SETS:,} sets is itself known to about one point. A case under 93 that is not flagged is",
         f"simulated on {AGAIN * SETS:,} others, which then count (to 0.4).",
@@ -517,7 +561,9 @@ def page(
         lines.append("|" + "---:|" * (len(names) + len(heads)))
         for design, of_design in itertools.groupby(mine, key=lambda one: one.design):
             lines.append(f"| {' | '.join((*design, *map(cell, of_design)))} |")
-    more = (test_lines(tests), crossed_lines(crossed_tests), change_lines(changes), lines_of(*repeated))
+    tests, crossed_tests, unlike = of_pairs
+    more = (test_lines(tests), unlike_lines(unlike), crossed_lines(crossed_tests), change_lines(changes))
+    more = (*more, lines_of(*repeated))
     return "\n".join([*lines, *itertools.chain(*more)]) + "\n"
 
 
@@ -585,6 +631,36 @@ def test_lines(tests: list[tuple]) -> list[str]:
         "",
     ]
     return lines + by_rate(tests, "pairs", lambda test: f"{100 * test[5]:.1f}, {effect_cell(*test[6:])}")
+
+
+def unlike_lines(tests: list[tuple]) -> list[str]:
+    under = [test for test in tests if test[7] < ENOUGH or test[8] > MOST_REJECTED]
+    flagged, needless = (sum(test[9] >= 0.5 for test in some) for some in (under, [t for t in tests if t not in under]))
+    most, most_unwarned = (100 * np.nanmax([test[place] for test in tests]) for place in (8, 10))
+    heads = [f"{a:g}, {b:g}: {c:g}, {d:g}" for a, b, c, d in UNLIKE]
+    lines = [
+        "",
+        "## Paired tests of runs that vary differently",
+        "",
+        "The tests above are of runs that vary alike, of which flipped signs are exact. Where one finds all in some",
+        "clusters and the other a little in each, sums are skewed, and the test rejects more often. In a cell: the",
+        "percentage of sets whose interval holds the true difference (flagged: `is_interval_reliable` is false); with",
+        "p ≤ 0.05, where there is no difference (with p ≤ 0.05 and no flag). **Bold** is under 93 or over 6:",
+        f"{len(under)} of {len(tests)} cases. Most sets are flagged of {flagged} of these, and of {needless} others.",
+        f"Up to {most:.1f} reject, {most_unwarned:.1f} without a flag.",
+        "",
+        f"| pairs | clusters | sizes | share, ICC: {' | '.join(heads)} |",
+        "|---:|---:|---|" + "---:|" * len(heads),
+    ]
+    for design, of_design in itertools.groupby(tests, key=lambda test: test[:3]):
+        lines.append(f"| {' | '.join((*map(str, design), *map(unlike_cell, of_design)))} |")
+    return lines
+
+
+def unlike_cell(test: tuple) -> str:
+    covered, level, flagged, unwarned = (100 * share for share in test[7:])
+    text = f"{covered:.1f} ({flagged:.0f})" + ("" if np.isnan(level) else f"; {level:.1f} ({unwarned:.1f})")
+    return f"**{text}**" if covered < 100 * ENOUGH or level > 100 * MOST_REJECTED else text
 
 
 def crossed_lines(tests: list[tuple]) -> list[str]:

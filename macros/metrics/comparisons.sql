@@ -33,6 +33,7 @@ comparisons as (
         adjusted.difference,
         adjusted.ci_low,
         adjusted.ci_high,
+        adjusted.is_interval_reliable,
         adjusted.mean_absolute_difference,
         adjusted.minimum_detectable_effect,
         adjusted.test,

@@ -217,6 +217,11 @@ verdicts as (
                 then
                     if(is_better, 'better', 'worse')
                     || if(is_primary, '', ', exploratory: to be confirmed on other queries')
+                    || if(
+                        coalesce(is_interval_reliable, true),
+                        '',
+                        '; what differs is in too few clusters for interval and test to be as sure as they say'
+                    )
                     || if(is_clear_of_zero, '', '; the interval, which allows for more than the test, holds 0')
             when is_clear_of_zero and p_value < {{ level }}
                 then

@@ -334,7 +334,11 @@ verdicts as (
                     || replace(phrase, '{points}', points || ' points ' || if(difference > 0, 'more', 'fewer'))
                     || ' ' || reference || ' (' || least_points || ' to ' || most_points
                     || if(is_clear_of_zero, '), ', '; the interval is more cautious than the test), ')
-                    || if(adjustment = 'holm', 'sure', 'a lead to be confirmed on other ' || noun)
+                    || case
+                        when not is_interval_reliable then 'a lead: what differs is in too few clusters to be sure'
+                        when adjustment = 'holm' then 'sure'
+                        else 'a lead to be confirmed on other ' || noun
+                    end
                     -- among fewer sentences blind draws find more, too
                     || if(
                         comparison_kind = 'regime' and floor_points is not null,

@@ -364,6 +364,8 @@ def test_clusters_are_compared_and_not_their_items():
     assert (found["n_pairs"], found["n_clusters"], found["n_a_only"], found["n_b_only"]) == (16, 8, 2, 12)
     assert (found["p_value"], found["difference"]) == (16 / 128, 10 / 16)
     assert found["mean_absolute_difference"] == 14 / 16 and found["deff"] == pytest.approx(deff)
+    # effective pairs that differ: 14 / (15 / 7) * (1.96 / 2.365)² = 4.49; clusters of two, 2 / 3 / sqrt(4.49) = 0.31
+    assert found["is_interval_reliable"]
     # more than all that differ: one way, and no less than those, which were not enough
     error = np.sqrt(8 / 7 * (6 * 0.75**2 + 3.25**2 + 1.25**2)) / 16
     assert 3.7142 * error + 1 / 16 > 7 / 8 and found["minimum_detectable_effect"] == 7 / 8

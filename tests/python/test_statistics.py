@@ -21,7 +21,7 @@ from finrag.statistics.power import (
     detectable_mean_difference,
     times_as_many,
 )
-from finrag.statistics.reliability import is_bootstrap_reliable, is_wilson_reliable
+from finrag.statistics.reliability import is_bootstrap_reliable, is_difference_reliable, is_wilson_reliable
 from finrag.statistics.wilson import wilson_interval
 
 
@@ -583,6 +583,38 @@ def test_pooled_claims_of_very_unequal_sources_cover_or_are_flagged():
     assert np.mean(dependent[0] < 0.92) > 0.4
     assert dependent[1][dependent[0] < 0.92].max() < 0.25
     assert np.mean(rates[0.0]) > 0.95 and np.mean(passed[0.0]) > 0.75
+
+
+@pytest.mark.parametrize(
+    ("size", "differing", "deff", "is_reliable"),
+    [
+        (10, 21.8, 4, False),  # 2 * 9 / 11 / sqrt(21.8) = 0.3505
+        (10, 21.9, 4, True),  # 0.3497
+        (10, 3, 1.1, True),  # no sign that pairs depend on their cluster
+        (2, 3.6, 1.5, False),  # 2 / 3 / sqrt(3.6) = 0.351
+        (2, 3.7, 1.5, True),  # 0.347
+        (1, 1, 1.5, True),  # each pair a cluster
+    ],
+)
+def test_differences_that_could_be_very_skewed_are_flagged(size, differing, deff, is_reliable):
+    """A quarter of the pairs differ, by a half: four as many effective pairs as differ."""
+    found = clustered.clustered_means(np.zeros((30 * size, 1)), np.repeat(np.arange(30), size))
+    found = replace(found, deff=np.array([float(deff)]), n_eff=np.array([4.0 * differing]))
+    assert is_difference_reliable(found, np.array([0.125]), np.array([0.5])).tolist() == [is_reliable]
+
+
+def test_a_test_of_runs_that_vary_differently_rejects_too_often_or_is_flagged():
+    """Both find a tenth of 50 anchors of 12 companies: a nearly as often in each, b most in few and none in others."""
+    generator = np.random.default_rng(7)
+    ids = np.repeat(np.arange(12), 50)
+    chances = (generator.beta(0.1 * (1 - icc) / icc, 0.9 * (1 - icc) / icc, (12, 500)) for icc in (0.05, 0.5))
+    a, b = ((generator.random((600, 500)) < chance[ids]).astype(float) for chance in chances)
+    found, moved = clustered.clustered_means(b - a, ids), np.abs(b - a).mean(0)
+    low, high = difference_interval(found.mean, moved, np.ones(500), found.n_eff_balanced)
+    is_covered, is_shown = (low <= 0) & (high >= 0), flipped(b - a, ids) <= 0.05
+    is_reliable = is_difference_reliable(found, moved, np.ones(500))
+    assert is_covered.mean() < 0.9 and is_shown.mean() > 0.1
+    assert (is_shown & is_reliable).mean() < 0.05 and (~is_covered & is_reliable).mean() < 0.05
 
 
 def test_few_clusters_are_too_few_to_resample():

@@ -20,6 +20,7 @@ from finrag.statistics.bootstrap import seed_of
 from finrag.statistics.clustered import cluster_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import detectable_mean_difference
+from finrag.statistics.reliability import is_difference_reliable
 from finrag.statistics.sign_flip import ROUNDING, clusters_that_differ, sign_flip_of_ways
 from finrag.tables import table_of
 from finrag.threads import one_blas_thread
@@ -44,7 +45,7 @@ NUMBERS = (
 )  # fmt: skip
 COLUMNS = (
     "pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "k", "n_pairs", "n_clusters",
-    "n_clusters_differing", "deff", "value_a", "value_b", "difference", "ci_low", "ci_high",
+    "n_clusters_differing", "deff", "value_a", "value_b", "difference", "ci_low", "ci_high", "is_interval_reliable",
     "mean_absolute_difference", "test", "n_a_only", "n_b_only", "p_value", "minimum_detectable_effect",
     "comparison_version",
 )  # fmt: skip
@@ -102,7 +103,7 @@ def table_of_pairs(pairs, version_of: Callable[[str, str], str], done: set[tuple
             pair_id, version = f"{run_a}:{run_b}", version_of(run_a, run_b)
             if (pair_id, version) not in done:
                 rows += [(pair_id, run_a, run_b, *values, version) for values in values_of(run_a, run_b)]
-    return table_of(COLUMNS, rows, TEXT, NUMBERS)
+    return table_of(COLUMNS, rows, TEXT, NUMBERS, flags=("is_interval_reliable",))
 
 
 def scored_runs(items) -> list[tuple[str, str, str]]:
@@ -218,6 +219,7 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
         moved = np.abs(known).sum(0) / n_pairs
         typical = np.where(moved > 0, (known**2).sum(0) / n_pairs / moved, 1.0)
     low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
+    is_reliable = is_difference_reliable(means, moved, typical)
     lowest, highest = np.array([metric.range for metric in metrics], float).T
     # contributions to a pooled share may differ by more than shares can
     low, high = np.maximum(low, lowest - highest), np.minimum(high, highest - lowest)
@@ -231,7 +233,8 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
             is_binary = metric.kind == "proportion"
             yield (
                 metric.name, metric.k, n_pairs[place], means.n_clusters[place], differing[place], means.deff[place],
-                mean_a[place], mean_b[place], means.mean[place], low[place], high[place], moved[place], TEST,
+                mean_a[place], mean_b[place], means.mean[place], low[place], high[place], is_reliable[place],
+                moved[place], TEST,
                 a_only[place] if is_binary else None, b_only[place] if is_binary else None,
                 p_values[place], effect[place],
             )  # fmt: skip
