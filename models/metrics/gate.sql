@@ -4,7 +4,7 @@
 -- that both were measured on; what is worse beyond chance fails. All comparisons of a build are one family (Holm), so that
 -- with nothing changed for the worse at most 5 % of builds fail. What is better passes and says so. A run that no longer
 -- answers what others still do has nothing there, and one that is gone warns.
---   What lost as much as is worth knowing of, in so few clusters that no p-value is small enough, cannot be told.
+--   What lost as much as is worth knowing of and is not told from chance, cannot be told.
 --   Of runs that differ in their replicate only, at least gate_replicates have to be worse.
 {%- set level = 0.05 %}
 {%- set tolerance = 1e-9 %}
@@ -73,9 +73,11 @@ adjusted as (
         is_shown and (ranked.difference > 0) = metrics.higher_is_better as is_better,
         -- flipped signs of so few clusters give no smaller p-value, however large a difference is
         2 / power(2, ranked.n_clusters) * ranked.family_size >= {{ level }} as is_too_few,
-        2 / power(2, ranked.n_clusters_differing) * ranked.family_size >= {{ level }}
+        2 / power(2, ranked.n_clusters_differing) * ranked.family_size >= {{ level }} as is_differing_too_few,
+        -- no test shows that nothing was lost, so that as much as is worth knowing of does not pass
+        ranked.difference != 0
         and (ranked.difference > 0) != metrics.higher_is_better
-        and abs(ranked.difference) >= coalesce(stated.stated_difference, 0) - {{ tolerance }} as is_lost_in_few,
+        and abs(ranked.difference) >= coalesce(stated.stated_difference, 0) - {{ tolerance }} as is_much_lost,
         regexp_replace(ranked.place, ' #\d+$', '') as of_replicates,
     from ranked
     inner join metrics
@@ -127,7 +129,7 @@ against_baseline as (
             when p_value is null then 'not compared'
             when is_worse and n_worse >= least({{ setting('gate_replicates') }}, n_replicates) then 'fails'
             when is_better then 'better'
-            when (is_too_few or is_lost_in_few) and not is_shown then 'cannot tell'
+            when (is_too_few or is_much_lost) and not is_shown then 'cannot tell'
             else 'passes'
         end as decision,
         place || coalesce(' ' || nullif(model, ''), '') || ': ' || metric || if(k > 0, '@' || k, '') || case
@@ -154,10 +156,11 @@ against_baseline as (
                         'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': not told from chance'
                         || case
                             when is_too_few then ', and of so few clusters nothing could be'
-                            when is_lost_in_few
+                            when is_much_lost and is_differing_too_few
                                 then
                                     ', and where ' || n_clusters_differing || ' of them'
                                     || if(n_clusters_differing = 1, ' differs', ' differ') || ' nothing could be'
+                            when is_much_lost then ', and as much as is worth knowing of'
                             else ''
                         end
                 end
