@@ -11,7 +11,9 @@ from scipy.stats import norm, permutation_test
 from statsmodels.stats.proportion import proportion_confint
 
 from finrag.metrics.registry import KINDS, read_metrics
-from finrag.metrics.system_comparisons import ITEMS, compare_systems, contributions, least_p_value
+from finrag.metrics.system_comparisons import ITEMS, compare_systems, contributions, least_p_value, outcomes_of_source
+from finrag.statistics.clustered import clustered_means
+from finrag.statistics.reliability import is_difference_reliable
 from finrag.statistics.sign_flip import sign_flip
 
 SEEDS = Path(__file__).parents[2] / "seeds"
@@ -111,6 +113,21 @@ def test_shares_are_of_all_claims_and_not_of_sources(connection):
     assert row["difference"] == pytest.approx(5 / 55)
     assert row["mean_absolute_difference"] == pytest.approx(7 / 55)
     assert row["p_value"] == 8 / 64
+    # (1² + 6 * 9²) / 55 claims in a source; seven that differ are too few for so many
+    claims = np.array(list(weights.values()))
+    assert outcomes_of_source(claims, claims) == pytest.approx(487 / 55) and row["is_interval_reliable"] is False
+
+
+def test_systems_that_fail_sources_and_claims_reject_too_often_or_are_flagged():
+    """20 sources of 15 claims, 97 % of them true in both: a fails a claim here and there, b whole sources."""
+    generator = np.random.default_rng(9)
+    chances = (generator.beta(0.97 * (1 - icc) / icc, 0.03 * (1 - icc) / icc, (20, 500)) for icc in (0.02, 0.4))
+    a, b = (generator.binomial(15, chance) / 15 for chance in chances)
+    found, moved = clustered_means(b - a, np.arange(20)), np.abs(b - a).mean(0)
+    is_shown = sign_flip(b - a, np.ones(a.shape), seed=1, patterns=499) <= 0.05
+    is_reliable = is_difference_reliable(found, moved, ((b - a) ** 2).mean(0) / moved, outcomes=15.0)
+    assert is_shown.mean() > 0.07 and (is_shown & is_reliable).mean() < 0.05
+    assert is_difference_reliable(found, moved, ((b - a) ** 2).mean(0) / moved)[is_shown].all()
 
 
 def test_unequal_numbers_of_claims_keep_the_level():

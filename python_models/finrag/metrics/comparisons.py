@@ -140,7 +140,7 @@ class Pairs:
     """Items that both runs measured and that have gold in both, of one gold variant.
 
     ids, clusters, second_clusters: (n,). values_a, values_b: n × metrics; nan where there is none. least_p_value: below
-    which no p-value of theirs can be believed.
+    which no p-value of theirs can be believed. outcomes: how many a value is the share of, as a source of its claims.
     """
 
     ids: np.ndarray
@@ -149,6 +149,7 @@ class Pairs:
     values_b: np.ndarray
     second_clusters: np.ndarray | None = None
     least_p_value: float = 0.0
+    outcomes: float = 1.0
 
     @classmethod
     def of(cls, a: Items, b: Items) -> Pairs:
@@ -219,7 +220,7 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
         moved = np.abs(known).sum(0) / n_pairs
         typical = np.where(moved > 0, (known**2).sum(0) / n_pairs / moved, 1.0)
     low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
-    is_reliable = is_difference_reliable(means, moved, typical)
+    is_reliable = is_difference_reliable(means, moved, typical, pairs.outcomes)
     lowest, highest = np.array([metric.range for metric in metrics], float).T
     # contributions to a pooled share may differ by more than shares can
     low, high = np.maximum(low, lowest - highest), np.minimum(high, highest - lowest)

@@ -15,7 +15,9 @@ A system that makes a few claims where the other makes many moves in larger step
 sources with 4 and 40 claims, 0.97 of them true in both, flipped signs reject in 11 of 100 sets. Where one makes over
 OUTNUMBERED times as many claims in all, p is therefore at least that of claims that are all independent, which do not
 depend on pairs: then in 0 to 6 of 100, and up to that ratio flips alone reject in 2 to 6 (J. P. Romano, cited in
-finrag.statistics.sign_flip, on why).
+finrag.statistics.sign_flip, on why). That is of systems that depend alike on the source. Where one fails whole sources
+and the other a claim here and there, flips reject in 10 to 12 of 100 sets of 20 to 60 sources with 15 claims of which 97 %
+are true: there is_interval_reliable is false (finrag.statistics.reliability).
 """
 
 from __future__ import annotations
@@ -95,6 +97,7 @@ def compare_pair(scores, run_a: str, run_b: str, metrics: Mapping[str, Metric]) 
             values_b=values_b[:, None],
             second_clusters=None if None in seconds else np.unique(seconds, return_inverse=True)[1],
             least_p_value=least_p_value(*shares),
+            outcomes=outcomes_of_source(*shares[2:]),
         )
         for _, (_, _, *values) in compare([pair], [metrics[tuple(metric)]], strata=()):
             yield window, predicate, stratum_by, stratum, *values
@@ -113,6 +116,12 @@ def contributions(
         both + count * weights_a * (scores_a - both) / total_a,
         both + count * weights_b * (scores_b - both) / total_b,
     )
+
+
+def outcomes_of_source(weights_a: np.ndarray, weights_b: np.ndarray) -> float:
+    """How many claims or items the source of an average claim has, of both systems; 1 of headlines."""
+    weights = weights_a + weights_b
+    return float(weights @ weights / weights.sum() / 2)
 
 
 def least_p_value(scores_a: np.ndarray, scores_b: np.ndarray, weights_a: np.ndarray, weights_b: np.ndarray) -> float:

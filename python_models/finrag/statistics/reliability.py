@@ -64,11 +64,14 @@ def is_too_rare(found: ClusteredMeans) -> np.ndarray:
     return (found.n > found.n_clusters) & (rarer < needed)
 
 
-def is_difference_reliable(found: ClusteredMeans, moved: np.ndarray, typical: np.ndarray) -> np.ndarray:
+def is_difference_reliable(
+    found: ClusteredMeans, moved: np.ndarray, typical: np.ndarray, outcomes: float = 1.0
+) -> np.ndarray:
     """By column, for interval and test of a mean of paired differences. False for a single cluster.
 
     found: of the differences. moved, typical: see finrag.statistics.difference; moved / typical is the share of pairs
-    that differ, if all that do differ alike.
+    that differ, if all that do differ alike. outcomes: how many a pair is the share of, as a source of its claims; a
+    cluster of one pair does not tell then whether these depend on each other.
 
     Runs of equal means of which one is right throughout a few clusters, and the other here and there in all, differ by
     sums that are skewed, and from few clusters the many small ones look like the rule. Most skewed are D pairs that
@@ -83,9 +86,10 @@ def is_difference_reliable(found: ClusteredMeans, moved: np.ndarray, typical: np
 
     with np.errstate(invalid="ignore", divide="ignore"):
         differing = found.n_eff * moved / typical * found.balanced_clusters / found.n_clusters
-        size = found.n / found.balanced_clusters
+        size = outcomes * found.n / found.balanced_clusters
         skewness = 2 * (size - 1) / (size + 1) / np.sqrt(differing)
-    is_skewed = (found.deff > DEPENDENT_DEFF) & (skewness > MOST_SKEWED)
+    is_dependent = found.deff > (DEPENDENT_DEFF if outcomes == 1 else 0)
+    is_skewed = is_dependent & (skewness > MOST_SKEWED)
     return (found.n >= MIN_ITEMS) & (found.n_clusters > 1) & ~is_skewed
 
 
