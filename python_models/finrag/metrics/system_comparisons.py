@@ -16,8 +16,8 @@ sources with 4 and 40 claims, 0.97 of them true in both, flipped signs reject in
 OUTNUMBERED times as many claims in all, p is therefore at least that of claims that are all independent, which do not
 depend on pairs: then in 0 to 6 of 100, and up to that ratio flips alone reject in 2 to 6 (J. P. Romano, cited in
 finrag.statistics.sign_flip, on why). That is of systems that depend alike on the source. Where one fails whole sources
-and the other a claim here and there, flips reject in 10 to 12 of 100 sets of 20 to 60 sources with 15 claims of which 97 %
-are true: there is_interval_reliable is false (finrag.statistics.reliability).
+and the other a claim here and there, flips reject in 10 to 12 of 100 sets of 20 to 60 sources with 15 claims, 0.97 of
+them true: there is_interval_reliable is false (finrag.statistics.reliability).
 """
 
 from __future__ import annotations
