@@ -62,6 +62,7 @@ kpi_agreement as (
         shares.share,
         shares.ci_low,
         shares.ci_high,
+        shares.is_interval_reliable,
         shares.n_eff,
     from labels
     inner join measures

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import t
 
 from finrag.metrics.extraction import extraction_accuracy
-from finrag.metrics.shares import shares_by
+from finrag.metrics.shares import share, shares_by
 from finrag.statistics.wilson import Z, wilson_interval
 
 ITEMS = """
@@ -60,5 +60,7 @@ def test_sentences_of_a_company_are_no_independent_ones():
     assert (eps["n"], eps["n_yes"], eps["n_clusters"], eps["share"]) == (6, 3, 2, 0.5)
     n_eff = 6 * (Z / 12.706204736432095) ** 2
     assert eps["n_eff"] == pytest.approx(n_eff)
+    # two companies are few; each sentence of a company of its own is no dependence
+    assert not eps["is_interval_reliable"] and share([True, *[False] * 29], range(30)).is_interval_reliable
     # Wilson's interval at one half: 1/2 ± z / (2 sqrt(n + z²))
     assert eps["ci_high"] == pytest.approx(0.5 + Z / 2 / (n_eff + Z**2) ** 0.5)

@@ -1,6 +1,6 @@
 """A share of yes and no with its 95 % interval, for tables that are no run's metrics.
 
-They have no column that warns of an interval, so clusters that one outweighs count as fewer.
+Clusters that one outweighs count as fewer, and what is still too narrow is not reliable, as of a run's values.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from finrag.statistics.clustered import clustered_means
+from finrag.statistics.reliability import is_wilson_reliable
 from finrag.statistics.wilson import wilson_interval
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Share(NamedTuple):
     share: float
     ci_low: float
     ci_high: float
+    is_interval_reliable: bool
 
 
 def share(values: Sequence[bool], clusters: Sequence) -> Share:
@@ -37,7 +39,8 @@ def share(values: Sequence[bool], clusters: Sequence) -> Share:
     found = clustered_means(np.asarray(values, float)[:, None], places)
     low, high = wilson_interval(found.mean, found.n_eff_balanced)
     counts = (len(values), int(np.sum(values)), int(found.n_clusters[0]))
-    return Share(*counts, *(float(column[0]) for column in (found.n_eff_balanced, found.mean, low, high)))
+    numbers = (float(column[0]) for column in (found.n_eff_balanced, found.mean, low, high))
+    return Share(*counts, *numbers, bool(is_wilson_reliable(found)[0]))
 
 
 def shares_by(keys: Sequence[str], *relations) -> pyarrow.Table:
@@ -55,4 +58,5 @@ def shares_by(keys: Sequence[str], *relations) -> pyarrow.Table:
     kinds = dict.fromkeys(keys, pyarrow.string())
     kinds |= dict.fromkeys(("n", "n_yes", "n_clusters"), pyarrow.int64())
     kinds |= dict.fromkeys(("n_eff", "share", "ci_low", "ci_high"), pyarrow.float64())
+    kinds |= {"is_interval_reliable": pyarrow.bool_()}
     return pyarrow.Table.from_pylist(found, schema=pyarrow.schema(list(kinds.items())))
