@@ -66,8 +66,8 @@ def differences(reader: Reader, kind: str) -> list[Row]:
 
 def summarisers(reader: Reader) -> Section | None:
     lead = (
-        "Summarisers on the same sources, each less the one that it is set against. A source counts by the mean of its "
-        f"themes or questions. {HOW_TO_READ}"
+        "Summarisers on the same sources, each less the one that it is set against: shares of all claims or questions "
+        f"of the sources, which are what is paired. {HOW_TO_READ}"
     )
     return systems(reader, "task != 'sentiment'", "summarisers", "Summarisers compared", lead, "sources")
 
