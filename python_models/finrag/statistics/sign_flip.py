@@ -9,8 +9,9 @@ one, which is a pattern too. Few clusters: N is all there are. Many: some thousa
 What has to hold: clusters are independent of each other, and without a true difference a cluster's sum is as likely to
 be x as -x. That is exact where the labels of the two runs could be exchanged within a cluster, and it needs no
 equal sizes: sums of large clusters weigh more, as their items do in the mean. Where the runs differ in other ways than
-the mean, sums of unequal size can be skewed, and the test is exact only for many clusters that none outweighs
-(J. P. Romano, On the behavior of randomization tests without a group invariance assumption, JASA 85 (1990)).
+the mean, sums can be skewed, and the test is exact only for many clusters that none outweighs (J. P. Romano, On the
+behavior of randomization tests without a group invariance assumption, JASA 85 (1990)): of 12 to 60 clusters it rejects
+up to 22 % of simulated sets (docs/coverage.md), of which finrag.statistics.reliability warns (is_difference_reliable).
 Totals that tie with the observed one count as far away as it is, so the test errs on the safe side where outcomes are
 discrete; with k clusters that differ no p-value is below 2 / 2^k.
 
