@@ -134,6 +134,13 @@ def test_a_call_bought_under_the_key_of_an_older_version_is_known(llm, elsewhere
         assert len(llm.emulator.received()) == 1  # the build sends nothing either
 
 
+def test_an_estimate_of_sentiment_needs_no_encoder(llm, monkeypatch):
+    """A word of one token for each headline."""
+    monkeypatch.setattr("finrag.tasks.classify_sentiment.descriptions.nearest_label", lambda *_: 1 / 0)
+    items = {f"h{number}": {"text": f"Sales rose {number} %.", "options": "negative, neutral"} for number in range(3)}
+    assert estimated(llm, items, "gpt-4o-mini", "classify_sentiment").expected_output_tokens == 3
+
+
 def test_an_estimate_needs_no_key(llm, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     assert estimated(llm, {"a": {"text": "x"}}, "gpt-4o-mini", "echo").calls == 1

@@ -10,8 +10,8 @@ in the warehouse are of the replies of the last build, and what the next one ask
 row is open.
 
 Input tokens are estimated from the text (``finrag.llm.tokens``) and corrected by the model's own counts in the calls of
-the task that the ledger holds. The expected length of a reply is the mean of those calls, or, before there are any, the
-length of the baseline's reply.
+the task that the ledger holds. The expected length of a reply is the mean of those calls, or, before there are any,
+that of the baseline's reply or of what stands in for it.
 """
 
 from __future__ import annotations
@@ -103,7 +103,8 @@ def _estimate(task: Task, model: Model, wanted: list[tuple[Planned, Request | No
     if is_measured:
         expected = round(mean_output * len(todo))
     else:
-        replies = sum(estimate_tokens(task.baseline_reply(planned.inputs)) for planned, _ in todo)
+        reply = task.stand_in or task.baseline_reply
+        replies = sum(estimate_tokens(reply(planned.inputs)) for planned, _ in todo)
         expected = replies + round(THINKING_SHARE * model.thinking_tokens * len(todo))
     most = model.output_limit(task.max_output_tokens) * len(todo)
     return Estimate(

@@ -27,7 +27,8 @@ class Task:
     ``prompt_version`` by itself. output: the schema of the reply; None for plain text, which is kept as raw_text and is
     asked for again only when it is empty. baseline: maps the input fields to a reply (text where output is None) by
     rules, deterministically. baseline_reads: files besides the code of finrag that its replies depend on.
-    max_output_tokens: longest reply worth paying for; a model's own limit may be lower.
+    max_output_tokens: longest reply worth paying for; a model's own limit may be lower. stand_in: a reply as long as
+    the baseline's, for the estimate, where that takes long to make.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Task:
     baseline: Callable[[dict], BaseModel | str]
     max_output_tokens: int = 1024
     baseline_reads: tuple[Path, ...] = ()
+    stand_in: Callable[[dict], str] | None = None
 
     @cached_property
     def schema(self) -> dict | None:

@@ -16,10 +16,16 @@ def baseline(inputs: dict) -> str:
     return nearest_label(inputs["text"], inputs["options"].split(", "))
 
 
+def longest_option(inputs: dict) -> str:
+    """As long as any reply that keeps to the options; the baseline's needs an encoder, ten seconds to load."""
+    return max(inputs["options"].split(", "), key=len)
+
+
 TASK = Task(
     "classify_sentiment",
     version=1,
     output=None,
     baseline=baseline,
     max_output_tokens=32,
+    stand_in=longest_option,
 )
