@@ -38,7 +38,7 @@ NOT_OF_FINRAG = ("test", "check", "lint", "soak", "bench", "help")
 # What an answer says, whatever the names and figures in it are.
 ANSWERS = {
     "init": r"finrag\.toml says what is built",
-    "analysis": r"^╭─|^── 1 ──|^is_my_model_better +Is one ",
+    "analysis": r"^╭─|^── 1 ──|^Nothing was found: |^is_my_model_better +Is one ",
     "compare": r"^    \S+ \d\.\d+ against \d\.\d+.*; n \d+",
     "gate": r"^Gate \(metrics\.gate\): passed; .*\b\d+ passes",
     "estimate": r"^No language model |\bcalls?\b",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
+    import pyarrow
 
 # Groupings that are compared; the many small groups of the others tell runs apart only by chance.
 STRATA = (
@@ -103,6 +104,11 @@ def table_of_pairs(pairs, version_of: Callable[[str, str], str], done: set[tuple
             pair_id, version = f"{run_a}:{run_b}", version_of(run_a, run_b)
             if (pair_id, version) not in done:
                 rows += [(pair_id, run_a, run_b, *values, version) for values in values_of(run_a, run_b)]
+    return to_table(rows)
+
+
+def to_table(rows: list[tuple]) -> pyarrow.Table:
+    """The columns of int_run_comparisons; nan becomes null."""
     return table_of(COLUMNS, rows, TEXT, NUMBERS, flags=("is_interval_reliable",))
 
 
