@@ -1,7 +1,9 @@
-"""Every package that pyproject.toml declares is imported, and every package that is imported is declared.
+"""Every package that is declared is imported, every one that is imported is declared, and what they require is pinned.
+
+The pins of constraints.txt stand below the heading of what needs them first, from where the Makefile installs them.
 
 Run by `make lint`. It reads imports from the code, wherever they stand in it, and asks the installed packages which of
-them a module belongs to.
+them a module belongs to and what they require.
 """
 
 from __future__ import annotations
@@ -10,8 +12,10 @@ import ast
 import re
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 LIBRARY = ("python_models",)
@@ -31,6 +35,7 @@ NOT_IMPORTED = {
     "sqlfluff": "a command",
     "ty": "a command",
 }
+OWN = "finrag-gold-warehouse"
 # Modules of extras that need not be installed.
 OF_EXTRAS = {"faiss": ["faiss-cpu"]}
 # What a benchmark measures beside ours: splitters where they are installed, Arelle in an environment of its own.
@@ -71,6 +76,35 @@ def belonging(modules: dict[str, str], installed: dict[str, list[str]]) -> dict[
     return found
 
 
+def required(extra: str = "") -> set[str]:
+    """The installed packages that the product requires, and what they require; with an extra, for that too."""
+    asked = [(OWN, ""), (OWN, extra)]
+    for name, of in asked:
+        try:
+            requirements = map(Requirement, requires(name) or [])
+        except PackageNotFoundError:
+            continue
+        for each in requirements:
+            if each.marker is None or each.marker.evaluate({"extra": of}):
+                further = [(normal(each.name), extra) for extra in ("", *each.extras)]
+                asked.extend(package for package in further if package not in asked)
+    return {name for name, _ in asked} - {OWN}
+
+
+def misplaced_pins() -> list[str]:
+    """A package of another Python than this may be pinned without being required here."""
+    product, _, beside = (ROOT / "constraints.txt").read_text(encoding="utf-8").partition("\n# Its tests")
+    tests = beside.partition("\n# Its benchmarks")[0]
+    of_product, of_tests = (set(map(normal, re.findall(r"^\w.+(?===)", part, re.M))) for part in (product, tests))
+    needed, needed_by_tests = required(), required("dev")
+    told = {
+        "for the product": needed - of_product,
+        "for its tests": needed_by_tests - needed - of_tests,
+        "for its tests, not for the product": of_product & needed_by_tests - needed,
+    }
+    return [f"constraints.txt must pin {name} {where}" for where, names in told.items() for name in sorted(names)]
+
+
 def problems() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     runtime = {normal(name) for name in project["dependencies"]}
@@ -94,6 +128,7 @@ def problems() -> list[str]:
     told += [f"{name} is both a dependency and an extra" for name in sorted(runtime & extras)]
     needless = {*NOT_IMPORTED} & ((runtime & used) | (extras & used_in_tests))
     told += [f"{name} is imported, so NOT_IMPORTED is wrong" for name in sorted(needless)]
+    told += misplaced_pins()
     return told + [f"{name} is not declared, so NOT_IMPORTED is wrong" for name in {*NOT_IMPORTED} - runtime - extras]
 
 

@@ -62,12 +62,12 @@ def test_memory_does_not_grow_with_the_number_of_calls(llm, monkeypatch):
     for module, name in ((requests, "REQUESTS_AT_ONCE"), (requests, "ROWS_AT_ONCE"), (carrying, "LOOKED_UP")):
         monkeypatch.setattr(module, name, 10)
     run(llm, monkeypatch, 10, 10)  # imports
-    _, first = run(llm, monkeypatch, 150, 150)
-    found, second = run(llm, monkeypatch, 450, 450)
-    assert found == [(f"{number:06}", "ok") for number in range(450)]
-    assert recorded(llm) == 450
-    # a quarter of what the texts of 300 requests more would take, held once
-    assert second - first < 300 * CHARACTERS / 4
+    _, first = run(llm, monkeypatch, 60, 60)
+    found, second = run(llm, monkeypatch, 180, 180)
+    assert found == [(f"{number:06}", "ok") for number in range(180)]
+    assert recorded(llm) == 180
+    # a quarter of what the texts of 120 requests more would take, held once
+    assert second - first < 120 * CHARACTERS / 4
 
 
 def test_equal_requests_are_sent_once_however_far_apart(llm, monkeypatch):
