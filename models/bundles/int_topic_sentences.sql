@@ -11,10 +11,30 @@
 --   it is the company's own account: a KPI in Item 7; a risk sentence that no other company shares word for word
 --   it is quotable: a whole sentence of 12 to 60 words
 --   it is of the year: it names the report year, or no year at all
+--   it is of the whole company: its KPI is no segment's, product's or region's ("net sales rose", not "iPad net sales rose",
+--     "net sales of iPads" or what stands under a part's heading), since neither years nor companies compare by their parts
 --
 -- Left out as well is a KPI sentence that tells of an earlier year only, or of a later one: an annual report explains the
 -- years before once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020, in the sentence or as a heading
 -- above it; int_kpi_years) and says what it expects of the next, by what the filing calls its year (int_fiscal_year_names).
+{#- What may stand before the name of a KPI of the whole company; any other word names a part. -#}
+{%- set whole_words = [
+    '[a-z]+ly', 'our', 'its', 'the', 'their', 'an?', 'and', 'or', 'in', 'of', 'to', 'had', 'has', 'was', 'were', 'with',
+    'by', 'total(?:ed)?', 'consolidated', 'overall', 'combined', 'reported', 'company(?:[’\\x27]s)?', 'worldwide', 'global',
+    'net', 'operating', 'diluted', 'basic', 'gross', 'GAAP', 'annual', 'fiscal', 'higher', 'lower', 'strong', 'record',
+    'increase[ds]?', 'decrease[ds]?', 'generated', 'recorded', 'incurred', 'spent', 'outstanding', 'long-term', '(?:19|20)\\d\\d',
+] | join('|') -%}
+{#- Behind the name: of a part ("of iPads", "from fees"), or only of a time, an amount or all operations. -#}
+{%- set of_something = '(?:[’\\x27]s?)? (?:growth )?(?:of|from|in|at|by|for|within|outside|inside|across|to) ' -%}
+{%- set of_a_time = [
+    '[$€£(\\d]', '(?:fiscal|years?|quarters?|periods?|months|half|each|both|all|continuing|discontinued|operations|operating|cash'
+    ~ '|be|due|increas\\w+|decreas\\w+)\\b', '(?:jan|febr)uary|march|april|may\\b|june|july|august|(?:sept|nov|dec)ember|october',
+] | join('|') -%}
+{%- set before_a_time = [
+    'the', 'our', 'all', 'each', 'both', 'this', 'that', 'first', 'second', 'third', 'fourth', 'last', 'prior', 'previous',
+    'same', 'current', 'approximately', 'about', 'nearly', 'up', 'over', 'an?', 'net', 'less', 'more', 'than', 'total', 'twelve',
+    'three', 'six', 'nine',
+] | join('|') -%}
 {%- set kpi_rules = label_rules('kpi_patterns', 'kpi_label') %}
 with
 
@@ -55,6 +75,12 @@ kpi_years as (
 year_names as (
 
     select * from {{ ref('int_fiscal_year_names') }}
+
+),
+
+part_headings as (
+
+    select * from {{ ref('int_part_headings') }}
 
 ),
 
@@ -159,7 +185,7 @@ of_the_year as (
 explained as (
 
     select
-        *,
+        of_the_year.*,
         topic_type = 'risk'
         or coalesce(first_connector_pos > 1 and not says_what_follows and contains(named_text, matched_phrase), false)
         or coalesce(
@@ -175,7 +201,20 @@ explained as (
             ),
             false
         ) as is_explained,
+        substr(sentence_text, 1, phrase_pos - 1) as text_before,
+        substr(sentence_text, phrase_pos + length(matched_phrase)) as text_behind,
+        topic_type = 'kpi'
+        and phrase_pos > 0
+        and part_headings.sentence_id is null
+        and regexp_matches(text_before, '(?i)(?:^\W*|[:;,•●▪–—]\W*|\b(?:{{ whole_words }}) )$')
+        and not regexp_matches(text_before, '(?i)\b(?:segment|division|subsidiary)(?:s|[’\x27]s)?\b')
+        and (
+            not regexp_matches(text_behind, '(?i)^{{ of_something }}')
+            or regexp_matches(text_behind, '(?i)^{{ of_something }}(?:(?:{{ before_a_time }}) )*(?:{{ of_a_time }})')
+        ) as is_of_the_whole,
     from of_the_year
+    left join part_headings
+        on of_the_year.sentence_id = part_headings.sentence_id
 
 ),
 
@@ -212,6 +251,7 @@ scored as (
                 contains(explained.sentence_text, explained.report_year::varchar)
                 or not regexp_matches(explained.sentence_text, '\b(?:19|20)[0-9][0-9]\b')
             )::integer
+            + explained.is_of_the_whole::integer
         ) as evidence_score,
     from explained
     left join shared_texts
