@@ -274,7 +274,7 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(bui
     built.file.write_text('{"cik": ', encoding="utf-8")
     code, output, errors = ended(build(built.warehouse, "corpus/*"))
     assert code == 1 and output == ""
-    assert errors.startswith("None of the 1 corpus files can be loaded: corpus/filing.json: not readable as json")
+    assert errors.startswith("The corpus file cannot be loaded: corpus/filing.json: not readable as json")
 
     # whether a PDF is whole is known only once it is read
     built.file.unlink()
@@ -282,7 +282,7 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(bui
     code, output, _ = ended(build(built.warehouse, "corpus/*"))
     assert code == 1
     told = output.split("The build failed, and nothing was published:")[1]
-    assert "model source_files: None of the 1 corpus files can be loaded" in told
+    assert "model source_files: The corpus file cannot be loaded" in told
     assert "warehouse/bi/finrag_bi.duckdb is still the one published at 20" in told
     # of the ledger, whatever became of the tables
     assert "\nCost: $0.00 for 0 calls to language models so far (the ledger" in output

@@ -206,7 +206,7 @@ def test_a_corpus_of_which_no_file_can_be_loaded_is_told_before_a_build(
     values = defaults | {"corpus": str(tmp_path / name)}
     with pytest.raises(FinragError) as error:
         checks.check_before(values, defaults)
-    assert f"None of the 1 corpus files can be loaded: {tmp_path / name}: " in str(error.value)
+    assert f"The corpus file cannot be loaded: {tmp_path / name}: " in str(error.value)
     assert said in str(error.value) and "\n" not in str(error.value)
     # one that seems in order is enough
     (tmp_path / "b.json").write_text(ITEMS, encoding="utf-8")

@@ -206,6 +206,27 @@ def test_the_last_parts_of_a_job_are_smaller():
     assert [len(part) for part in parts.cut([("long", "x" * 300), *rows], 100)] == [1, 10, 5, 2, 1, 1, 1]
 
 
+def test_a_text_beyond_what_the_encoder_reads_is_no_more_work():
+    """Of a paragraph of a million characters 80 are read: as much as eight texts of ten, wherever the sample fell."""
+    long, short = ("long", "x" * 1_000_000), [(str(number), "ten chars.") for number in range(12)]
+    for sample in (["ten chars."], [long[1], "ten chars."]):
+        work = parts.Work.of(sample, 13, max_tokens=10)
+        assert list(work.begin([[long, *short]])) == [[long, *short]]
+        assert (work.all(), work.share_done()) == (200, 0)
+        work.finish([long, *short[:2]])
+        assert work.share_done() == 0.5
+
+
+def test_the_work_that_is_not_begun_is_guessed_by_the_sample():
+    rows = [(str(number), "ten chars.") for number in range(4)]
+    work = parts.Work.of(["x" * 30, "x" * 10], 8, max_tokens=None)
+    assert work.all() == 8 * 20
+    next(slices := work.begin([rows, rows]))
+    assert work.all() == 4 * 10 + 4 * 20
+    next(slices)
+    assert work.all() == 8 * 10
+
+
 def test_a_job_in_parts_gives_what_one_part_gives(tmp_path, folder, monkeypatch):
     texts = sentences(90)
     connection, relation = corpus(texts)

@@ -99,7 +99,8 @@ def discover(
     reject_namesakes(found)
     if not any(file.status == "loaded" for file in found):
         reasons = "\n".join(f"  {line}" for line in faults(found)[:20])
-        raise FinragError(f"None of the {len(found)} corpus files can be loaded:\n{reasons}")
+        none = "The corpus file cannot" if len(found) == 1 else f"None of the {len(found)} corpus files can"
+        raise FinragError(f"{none} be loaded:\n{reasons}")
     return found + [inspect(connection, path, fact_layouts, known, names) for path in fact_files]
 
 
@@ -342,9 +343,9 @@ def admit(
     """The file is one of the layout, its rows are those that were read."""
     take(file, layout, rows.count, names)
     if layout.layout == TABLE_LAYOUT:
-        from finrag.corpus.documents.tables import table_of, wrong_rows
+        from finrag.corpus.documents.tables import source_table, wrong_rows
 
-        without = wrong_rows(connection, table_of(vars(file), names))
+        without = wrong_rows(connection, source_table(vars(file), names))
     else:
         without = filings_without_items(connection, file, rows) if rows.without_item_count else {}
     if faults := without | dict(faults or {}):

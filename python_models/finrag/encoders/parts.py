@@ -8,6 +8,7 @@ from __future__ import annotations
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -35,9 +36,53 @@ LAST_SHARE = 8
 # The sample that decides the arithmetic is computed in both, as long as some hundred texts take: by several workers.
 SAMPLE_PARTS = 4
 
+# Of a text an encoder reads its first tokens, which have no more characters than this each; the tokens, where the
+# registry leaves their number to the model, are at most so many.
+CHARACTERS_A_TOKEN = 8
+MOST_TOKENS = 8192
+
 # A key, and the texts that belong to it.
 Row = tuple[str | int, *tuple[str, ...]]
 Result = TypeVar("Result")
+
+
+@dataclass
+class Work:
+    """Characters that an encoder reads: counted in the slices that have been begun, guessed by a sample in others.
+
+    a_text: most that it reads of one. of_a_text: their mean in the sample. not_begun: texts.
+    """
+
+    a_text: int
+    of_a_text: float
+    not_begun: int
+    begun: int = 0
+    done: int = 0
+
+    @classmethod
+    def of(cls, sample: Sequence[str], count: int, max_tokens: int | None) -> Work:
+        """sample: of as many texts as count says, one at least."""
+        most = CHARACTERS_A_TOKEN * (max_tokens or MOST_TOKENS)
+        return cls(most, sum(min(len(text), most) for text in sample) / len(sample), count)
+
+    def all(self) -> float:
+        return self.begun + self.of_a_text * self.not_begun
+
+    def share_done(self) -> float:
+        return self.done / max(self.all(), 1)
+
+    def characters(self, rows: Sequence[Row]) -> int:
+        return sum(min(len(text), self.a_text) for _, *texts in rows for text in texts)
+
+    def begin(self, slices: Iterable[Sequence[Row]]) -> Iterator[Sequence[Row]]:
+        """The slices, each counted before it is handed out."""
+        for rows in slices:
+            self.begun += self.characters(rows)
+            self.not_begun -= len(rows)
+            yield rows
+
+    def finish(self, rows: Sequence[Row]) -> None:
+        self.done += self.characters(rows)
 
 
 def embed_in_parts(
@@ -51,8 +96,8 @@ def embed_in_parts(
     from finrag.progress import progress
 
     store.create()
-    job, held = sum(map(len, sample)) / len(sample) * count, 0
-    characters = part_characters(job)
+    work = Work.of(sample, count, store.model.max_tokens)
+    characters = part_characters(work.all())
     with (
         progress(f"Embedding {store.model.model_id}", count, "text") as bar,
         folder_of_parts(beside(store.path.rpartition("/")[0])) as folder,
@@ -64,13 +109,13 @@ def embed_in_parts(
         files = [written(folder / f"sample{place}", share) for place, share in enumerate(shares)]
         # of a job all is in one arithmetic, that of the share which allows least
         precision = "bf16" if {*run(decided, files, gpus=1)} == {"bf16"} else "fp32"
-        parts = (part for rows in slices for part in cut(rows, characters))
+        parts = (part for rows in work.begin(slices) for part in cut(rows, characters))
         task = partial(embed_part, store.path, store.model, role, precision)
         for part, fragments in over_parts(task, parts, folder, bar, gpus=1):
             additions.take(len(part), fragments)
-            held += characters_of(part)
             # the longest come first, and a long text takes as long as many short ones
-            bar.share = held / max(job, 1)
+            work.finish(part)
+            bar.share = work.share_done()
     return additions.done
 
 

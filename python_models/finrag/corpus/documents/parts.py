@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from finrag.corpus.documents.document import Told, read_any
 from finrag.corpus.documents.tables import LAYOUT as TABLES
-from finrag.corpus.documents.tables import Table, read_table, table_of
+from finrag.corpus.documents.tables import Table, read_table, source_table
 from finrag.tables import append
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def unread_tables(source_files, unread: Sequence[tuple[str, str]], names) -> lis
     """The files of unread as tables. source_files: relation of staging.source_files; names: what columns are called."""
     columns = ("file_path", "file_format", "is_damaged", "columns_read", "unreadable_rows")
     rows = source_files.filter(f"layout = '{TABLES}'").project(", ".join(columns)).fetchall()
-    known = {row[0]: table_of(dict(zip(columns, row, strict=True)), names) for row in rows}
+    known = {row[0]: source_table(dict(zip(columns, row, strict=True)), names) for row in rows}
     return [(known[path], version) for path, version in unread]
 
 

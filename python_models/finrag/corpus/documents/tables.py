@@ -100,7 +100,7 @@ class Table:
     unreadable: tuple[int, ...] = ()
 
 
-def table_of(file: Mapping, names: Mapping[str, str] | None) -> Table:
+def source_table(file: Mapping, names: Mapping[str, str] | None) -> Table:
     """A file by its row of staging.source_files."""
     stated = file["columns_read"]
     unreadable = tuple(map(int, json.loads(file["unreadable_rows"] or "{}")))
