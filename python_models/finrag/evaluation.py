@@ -78,10 +78,12 @@ def evaluate(
     relevant one is not covered. run: by query, the score of each document found; ranked by score, equal scores by id,
     both descending, as trec_eval does. A query that it lacks scores 0; queries that qrels lack are left out, as are
     their documents. cutoffs: values of k. clusters: by query, what it depends on others through, such as the question
-    that it is a wording of; without it every query stands for itself. An interval takes the clusters for draws.
+    that it is a wording of, text or a whole number; without it every query stands for itself. An interval takes the
+    clusters for draws.
 
     One row per population (covered, or all queries, those without gold counting 0), metric and k, with the columns of
-    metrics.metric_values that apply. Raises FinragError where a grade, a score or a cut-off cannot be used.
+    metrics.metric_values that apply. Raises FinragError where a grade, a score, a cluster or a cut-off cannot be used,
+    and where no query of a run is judged.
     """
     import duckdb
     import polars as pl
@@ -146,13 +148,34 @@ def check(qrels: Mapping, run: Mapping, clusters: Mapping | None) -> None:
                     f"run, query {query}, document {document}: score {score!r}. Allowed: finite 32-bit numbers (up to "
                     "3.4e38), which is what scores are read as."
                 )
-    if clusters is not None and not is_mapping(clusters):
+    if run and not any(query in qrels for query in run):
+        raise FinragError(
+            f"run: none of its queries, such as {next(iter(run))!r}, is one of qrels, such as {next(iter(qrels))!r}. "
+            "Call a query the same in both."
+        )
+    if clusters is not None:
+        check_clusters(qrels, clusters)
+
+
+def check_clusters(qrels: Mapping, clusters: Mapping) -> None:
+    """Raise FinragError where a query of qrels has no cluster, or one that is no name."""
+    from numbers import Integral
+
+    if not is_mapping(clusters):
         raise FinragError(
             f"clusters are of type {type(clusters).__name__}. Allowed: a mapping of query to cluster, or None."
         )
-    lacking = [query for query in qrels if clusters is not None and query not in clusters]
+    lacking = [query for query in qrels if query not in clusters]
     if lacking:
-        raise FinragError(f"clusters name none for {len(lacking)} queries of qrels, such as {lacking[0]}. Name all.")
+        such = f"{len(lacking)} {'query' if len(lacking) == 1 else 'queries'} of qrels, such as {lacking[0]}"
+        raise FinragError(f"clusters name none for {such}. Name all.")
+    for query in qrels:
+        # None or nan of many queries would be one cluster
+        if not isinstance(clusters[query], (str, Integral)):
+            raise FinragError(
+                f"clusters, query {query}: {clusters[query]!r}. Allowed: text or a whole number; of a query that "
+                "depends on no other its own id."
+            )
 
 
 def check_ids(what: str, judged: object, of: str) -> None:

@@ -137,7 +137,10 @@ def test_gives_the_figures_of_the_warehouse(demo, strategy):
         ({"q\0": {"d": 1}}, {}, {}, r"qrels: id 'q\\x00' has a character that no file can hold. Allowed: text without"),
         ({"q": {"d": 1}}, {}, {"clusters": ["q"]}, "clusters are of type list. Allowed: a mapping of query to cluster"),
         ({"q": {"d": [1]}}, {}, {}, r"grade \[1\]. Allowed: 0, 1 and 2"),
-        ({"q": {"d": 1}}, {}, {"clusters": {}}, "clusters name none for 1 queries of qrels, such as q"),
+        ({"q": {"d": 1}}, {}, {"clusters": {}}, "clusters name none for 1 query of qrels, such as q"),
+        ({"q": {"d": 1}}, {}, {"clusters": {"q": None}}, "clusters, query q: None. Allowed: text or a whole number"),
+        ({"q": {"d": 1}}, {}, {"clusters": {"q": float("nan")}}, "clusters, query q: nan. Allowed: text or a whole"),
+        ({"q1": {"d": 1}}, {"1": {"d": 1}}, {}, "none of its queries, such as '1', is one of qrels, such as 'q1'"),
     ],
 )
 def test_what_cannot_be_used_is_said(qrels, run, settings, message):
