@@ -315,6 +315,16 @@ def test_a_path_that_matches_nothing_is_one_clear_error(connection):
         expand(connection, "demo", "no_such_facts.parquet")
 
 
+def test_a_folder_of_texts_alone_says_how_they_are_named(connection, tmp_path):
+    (tmp_path / "1999").mkdir()
+    (tmp_path / "1999" / "annual_report.txt").write_text("ITEM 1. BUSINESS", encoding="utf-8")
+    glob = f"{tmp_path}/**/*.txt"
+    with pytest.raises(FinragError, match="are read where a glob names them") as error:
+        expand(connection, str(tmp_path), "")
+    assert repr(glob) in str(error.value)
+    assert expand(connection, glob, "")[0] == [str(tmp_path / "1999" / "annual_report.txt")]
+
+
 def test_a_directory_stands_for_its_supported_files(connection, tmp_path, monkeypatch):
     jsonl(tmp_path / "a.jsonl", SENTENCE)
     (tmp_path / "deep").mkdir()

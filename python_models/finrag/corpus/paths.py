@@ -94,9 +94,20 @@ def matches(connection, pattern: str, variable: str) -> list[str]:
     if not paths:
         raise FinragError(
             f"{variable} path '{pattern}' matches no file (looked from {os.path.basename(os.getcwd())}/)."
-            f"{hint_of_list(pattern)} {as_parted(FORM)}"
+            f"{hint_of_list(pattern)}{hint_of_texts(pattern)} {as_parted(FORM)}"
         )
     return paths
+
+
+def hint_of_texts(pattern: str) -> str:
+    """What to write where a directory has texts alone, which it does not stand for; empty for anything else."""
+    if REMOTE.match(pattern) or not os.path.isdir(at_home(pattern)):
+        return ""
+    texts = (path for path in Path(at_home(pattern)).rglob("*") if format_of(str(path)) == NOT_IN_FOLDERS)
+    if (first := next(texts, None)) is None:
+        return ""
+    glob = Path(pattern) / "**" / f"*{first.suffix}"
+    return f" Text files in it, such as {first.name}, are read where a glob names them: {str(glob)!r}."
 
 
 def format_of(path: str) -> str | None:
