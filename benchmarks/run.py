@@ -38,6 +38,7 @@ BENCHMARKS = {
     "coverage": "coverage",
     "scale": "scale",
     "gate": "gate",
+    "gate_losses": "gate_losses",
     "html": "html_filings",
     "documents": "documents",
     "tagged_facts": "tagged_facts",

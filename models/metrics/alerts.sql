@@ -89,6 +89,7 @@ measured as (
         if(state = 'compared', statistics.n_clusters_differing, null) as n_clusters_differing,
         if(state = 'compared', statistics.ci_low, null) as ci_low,
         if(state = 'compared', statistics.ci_high, null) as ci_high,
+        if(state = 'compared', statistics.is_interval_reliable, null) as is_interval_reliable,
         if(state = 'compared', statistics.minimum_detectable_effect, null) as minimum_detectable_effect,
         if(state = 'compared', statistics.n_to_see, null) as n_to_see,
         if(state = 'compared', statistics.p_value, null) as p_value,
@@ -172,6 +173,7 @@ retrieval_alerts as (
         is_interval_clear,
         ci_low,
         ci_high,
+        is_interval_reliable,
         n,
         n_clusters,
         n_clusters_differing,
@@ -342,6 +344,7 @@ alerts as (
         threshold,
         ci_low,
         ci_high,
+        is_interval_reliable,
         n,
         n_clusters,
         n_baseline_anchors_missing,
@@ -377,6 +380,10 @@ alerts as (
                     then ': too few to tell, as every build is looked at'
                 when status = 'ok' and is_change_shown
                     then ': there is a change, less than the threshold'
+                when status = 'fired' and not is_interval_reliable and e_value < {{ most }}
+                    then
+                        ': a lead: what ' || if(comparison = 'below', 'is measured', 'differs')
+                        || ' is in too few clusters to be sure'
                 else ''
             end
             || ' (detectable: ' || coalesce(format('{:.3f}', minimum_detectable_effect), 'nothing')

@@ -152,6 +152,7 @@ against_baseline as (
                         then
                             'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': '
                             || if(is_worse, 'worse', 'better')
+                            || if(is_interval_reliable, '', ', a lead: what differs is in too few clusters to be sure')
                     else
                         'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': not told from chance'
                         || case

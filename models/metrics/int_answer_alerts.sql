@@ -73,6 +73,7 @@ measured as (
         metric_values.n_clusters,
         metric_values.ci_low,
         metric_values.ci_high,
+        metric_values.is_interval_reliable,
         nullif(metric_values.ci_high - metric_values.ci_low, 0) / 2 / 1.959963984540054 as standard_error,
         -- a threshold has no standard error of its own, an independent run has another
         metric_values.minimum_detectable_effect / sqrt(2) as minimum_detectable_effect,
@@ -128,6 +129,7 @@ answer_alerts as (
         coalesce(ci_high < threshold, false) as is_interval_clear,
         if(state = 'compared', ci_low, null) as ci_low,
         if(state = 'compared', ci_high, null) as ci_high,
+        if(state = 'compared', is_interval_reliable, null) as is_interval_reliable,
         n,
         if(state = 'compared', n_clusters, null) as n_clusters,
         null::bigint as n_baseline_anchors_missing,

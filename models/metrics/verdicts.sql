@@ -218,6 +218,9 @@ judged as (
         )::bigint as n_needed,
         ceil(n_needed / candidates.n_pairs * candidates.n_clusters - 1e-9)::bigint as n_clusters_needed,
         candidates.ci_low > 0 or candidates.ci_high < 0 as is_clear_of_zero,
+        coalesce(
+            candidates.is_significant and candidates.is_interval_reliable and candidates.adjustment = 'holm', false
+        ) as is_sure,
         case candidates.compared
             when 'runs' then if(candidates.suite in ('p1', 'p2'), 'anchors', 'queries')
             when 'systems' then if(candidates.comparison_kind = 'sentiment', 'headlines', 'sources')
@@ -317,6 +320,7 @@ verdicts as (
             is_primary as is_headline,
         {%- endif %}
         verdict_in_short as verdict,
+        is_sure,
         case
             when verdict_in_short = 'too few'
                 then
@@ -335,8 +339,8 @@ verdicts as (
                     || ' ' || reference || ' (' || least_points || ' to ' || most_points
                     || if(is_clear_of_zero, '), ', '; the interval is more cautious than the test), ')
                     || case
+                        when is_sure then 'sure'
                         when not is_interval_reliable then 'a lead: what differs is in too few clusters to be sure'
-                        when adjustment = 'holm' then 'sure'
                         else 'a lead to be confirmed on other ' || noun
                     end
                     -- among fewer sentences blind draws find more, too

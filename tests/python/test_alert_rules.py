@@ -547,6 +547,28 @@ def test_a_message_says_all_there_is_to_know(tables):
     )
 
 
+@pytest.mark.parametrize(("lost", "is_sure"), [(lambda i: i % CLUSTERS < 10, False), (lambda i: i < 300, True)])
+def test_what_whole_companies_lose_is_a_lead(tables, lost, is_sure):
+    """Half of 600 anchors are lost: all of ten companies, which is as few as ten pairs, or half of each of twenty."""
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(600, 600, "hit_at_5"))
+    add_run(tables, rule, [{"hit_at_5": not lost(i)} for i in range(600)])
+    row = only(alerts(tables))
+    assert (row["status"], row["is_interval_reliable"]) == ("fired", is_sure)
+    assert ("(20 is enough): a lead: what differs is in too few clusters to be sure (" in row["message"]) != is_sure
+
+
+def test_a_share_of_few_companies_below_its_threshold_is_a_lead():
+    """Half of 100 anchors missed: under ten companies of one size do not tell how they vary."""
+    below = {"rule_id": "r", "metric": "self_at_1", "comparison": "below", "threshold": 0.95}
+    for n_clusters, is_reliable in ((9, False), (20, True)):
+        columns = {"cluster_id": [i % n_clusters for i in range(100)], "second_cluster_id": [None] * 100}
+        missed = [float(i >= 50) for i in range(100)]
+        found = evidence(below, columns | {"value": missed, "run_value": missed, "baseline_value": [None] * 100})
+        assert found.is_interval_reliable is is_reliable
+
+
 def test_only_covered_anchors_of_the_stratum_with_the_same_text_are_compared(tables):
     rule = RULES["p1-filtered-hit-5"] | {"stratum_by": "section_id", "stratum": "ITEM_7"}
     insert(tables, "alert_rules", [rule])

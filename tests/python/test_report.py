@@ -29,7 +29,7 @@ from finrag.report.data import Column, Figure, Reader, Section
 from finrag.report.page import COLOURS, chart_library, colours, json_in_html, render, script_in_html, sections
 from finrag.report.scorecards import long_rows
 from finrag.report.side_by_side import OUTCOMES, SHOWN
-from finrag.report.verdicts import nothing
+from finrag.report.verdicts import line_of, nothing
 from finrag.report.write import notice, source, write
 from warehouses import Warehouse
 
@@ -338,17 +338,19 @@ def test_rows_of_a_scorecard_stand_in_one_order(tmp_path):
     assert [row["run"] for row in rows] == ["a", "b", "c"]
 
 
-def test_each_system_can_be_set_against_each(tmp_path):
-    """Summariser b is 0.2 above a; read the other way round, value, difference and interval change sides."""
+@pytest.mark.parametrize(("is_reliable", "standing"), [(True, "shown, primary"), (False, "shown, a lead")])
+def test_each_system_can_be_set_against_each(tmp_path, is_reliable, standing):
+    """Summariser b is 0.2 above a; read the other way round, value, difference and interval change sides. What differs
+    in too few clusters to be sure is a lead."""
     with duckdb.connect(str(tmp_path / "w.duckdb")) as connection:
         connection.execute("create schema metrics")
-        connection.execute("""
+        connection.execute(f"""
             create table metrics.system_comparisons as
             select 'faithfulness' as task, 'mdna' as dataset, 'a' as system_a, 'b' as system_b, 'j' as judge_model,
                 'uncalibrated' as judge_calibration, 'ra' as run_id_a, 'rb' as run_id_b,
                 'faithful_to_source' as gold_predicate, 'overall' as stratum_by, 'all' as stratum,
                 'faithfulness' as metric, 9 as n_pairs, 0.5e0 as value_a, 0.7e0 as value_b, 0.2e0 as difference,
-                0.1e0 as ci_low, 0.4e0 as ci_high, true as is_significant,
+                0.1e0 as ci_low, 0.4e0 as ci_high, true as is_significant, {is_reliable} as is_interval_reliable,
                 0.01e0 as p_adjusted, 'holm' as adjustment, true as is_primary, 'better' as verdict
         """)
     [section] = sections(Reader(tmp_path / "w.duckdb"))
@@ -359,6 +361,15 @@ def test_each_system_can_be_set_against_each(tmp_path):
         ("mdna: a", "b − a", 0.5, 0.7, 0.2, 0.1, 0.4, "ra / rb", "better"),
         ("mdna: b", "a − b", 0.7, 0.5, -0.2, -0.4, -0.1, "rb / ra", "worse"),
     ]
+    assert {row["standing"] for row in figure.rows} == {standing}
+
+
+def test_only_what_is_sure_has_the_colour_of_better_or_worse():
+    row = dict.fromkeys(("floor_value", "reference_floor_value", "setting")) | dict.fromkeys(("n", "n_clusters"), 9)
+    row |= {"comparison_kind": "strategy", "metric_name": "hit@5", "candidate_value": 0.5, "reference_value": 0.4}
+    for verdict, is_sure, is_lead in (("better", True, False), ("worse", False, True), ("too few", False, False)):
+        line = line_of(row | {"sentence": "a and b", "verdict": verdict, "is_sure": is_sure}, "")
+        assert line.is_lead is is_lead
 
 
 def test_baseline_figures_are_marked(demo, report):

@@ -24,6 +24,7 @@ from finrag.statistics.power import (
     evident_mean_difference,
     times_as_many,
 )
+from finrag.statistics.reliability import is_bootstrap_reliable, is_difference_reliable, is_wilson_reliable
 from finrag.statistics.sign_flip import clusters_that_differ, sign_flip_of_ways
 from finrag.statistics.wilson import wilson_interval
 
@@ -43,6 +44,7 @@ FACTS = (
 )  # fmt: skip
 MEDIAN = "median_gold_distance"
 COUNTED = ("n", "n_clusters", "n_clusters_differing")
+FLAG = "is_interval_reliable"
 BASELINE_DIGITS = 9
 """Decimals of what a baseline keeps."""
 
@@ -58,6 +60,7 @@ class Evidence:
     baseline_value: float | None = None
     ci_low: float | None = None
     ci_high: float | None = None
+    is_interval_reliable: bool | None = None
     minimum_detectable_effect: float | None = None
     n_to_see: float | None = None
     p_value: float | None = None
@@ -78,11 +81,11 @@ def alert_statistics(items) -> pyarrow.Table:
         "threshold",
         "relative_threshold",
         "run_value",
-        *(f for f in Evidence.__annotations__ if f not in COUNTED),
+        *(f for f in Evidence.__annotations__ if f not in (*COUNTED, FLAG)),
     )
     whole = (*COUNTED, "run_n", "n_baseline_anchors", "n_baseline_anchors_missing")
     names = [*KEYS, "run_n", "run_value", "n_baseline_anchors", "n_baseline_anchors_missing", *Evidence.__annotations__]
-    kinds = dict.fromkeys(floats, pyarrow.float64()) | dict.fromkeys(whole, pyarrow.int64())
+    kinds = dict.fromkeys(floats, pyarrow.float64()) | dict.fromkeys(whole, pyarrow.int64()) | {FLAG: pyarrow.bool_()}
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in names])
     return pyarrow.Table.from_pylist(rows, schema=schema)
 
@@ -155,6 +158,7 @@ def of_a_mean(values: np.ndarray, ways: Sequence[np.ndarray], threshold: float) 
         value=float(means.mean[0]),
         ci_low=float(low[0]),
         ci_high=float(high[0]),
+        is_interval_reliable=bool(is_wilson_reliable(means)[0]),
         minimum_detectable_effect=number(detectable()[0]),
         n_to_see=n_to_see(detectable, 1 - threshold, len(values)),
         e_value=e_values.at_least(by_cluster / counts, counts, threshold, float(means.crossing[0])),
@@ -172,6 +176,14 @@ def differences_of(values: np.ndarray, before: np.ndarray) -> np.ndarray:
     return np.where(np.abs(found) < SINGLE_PRECISION, 0.0, found)
 
 
+def sizes_of(differences: np.ndarray) -> tuple[float, float]:
+    """moved and typical of paired differences, see finrag.statistics.difference."""
+    import numpy as np
+
+    moved = float(np.abs(differences).mean())
+    return moved, float((differences**2).mean()) / moved if moved else 1.0
+
+
 def of_a_difference(
     values: np.ndarray, before: np.ndarray, ways: Sequence[np.ndarray], wanted: float, seed: int
 ) -> Evidence:
@@ -181,8 +193,7 @@ def of_a_difference(
     differences = differences_of(values, before)
     clustering = cluster_ways(differences[:, None], ways)
     means = clustering.means
-    moved = np.abs(differences).mean()
-    typical = (differences**2).mean() / moved if moved else 1.0
+    moved, typical = sizes_of(differences)
     low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
     # where nothing differs, what differences would cost in clusters is unknown; what the values themselves do is not
     spread = cluster_ways(before[:, None], ways).means if np.isnan(means.deff[0]) else means
@@ -201,6 +212,7 @@ def of_a_difference(
         baseline_value=float(before.mean()),
         ci_low=float(low[0]),
         ci_high=float(high[0]),
+        is_interval_reliable=bool(is_difference_reliable(means, moved, typical)[0]),
         minimum_detectable_effect=number(detectable()[0]),
         n_to_see=n_to_see(detectable, wanted, len(values)),
         p_value=number(sign_flip_of_ways(clustering, seed)[0]),
@@ -217,7 +229,8 @@ def of_medians(
     """
     import numpy as np
 
-    clustering = cluster_ways(differences_of(values, before)[:, None], ways)
+    differences = differences_of(values, before)
+    clustering = cluster_ways(differences[:, None], ways)
     clusters, crossing = ways[int(clustering.is_second[0])], float(clustering.means.crossing[0])
     n_clusters = int(clusters.max()) + 1
     found = Evidence(
@@ -228,6 +241,7 @@ def of_medians(
         baseline_value=float(np.median(before)),
         p_value=number(sign_flip_of_ways(clustering, seed)[0]),
         e_value=e_values.symmetric(clustering.sums.sums[:, 0], crossing),
+        is_interval_reliable=False,
     )
     if n_clusters < 2:
         return found
@@ -238,6 +252,9 @@ def of_medians(
     medians, baselines = np.concatenate(of_run), np.concatenate(of_baseline)
     changes = medians - baselines
     low, high = np.quantile(changes, (0.025, 0.975))
+    # the interval resamples clusters, the evidence flips the signs of the anchors' own differences
+    is_symmetric = bool(is_difference_reliable(clustering.means, *sizes_of(differences))[0])
+    found.is_interval_reliable = is_symmetric and is_bootstrap_reliable(float(clustering.means.fewest_balanced[0]))
     difference = found.value - found.baseline_value
     found.ci_low, found.ci_high = expanded(difference, float(low), float(high), n_clusters, (-np.inf, np.inf), crossing)
     error = max(float(changes.std(ddof=1)), float(baselines.std(ddof=1))) * crossing**0.5

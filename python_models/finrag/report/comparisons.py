@@ -8,15 +8,15 @@ from finrag.report.measured import METRIC, defaults, n_range
 
 HOW_TO_READ = (
     "Primary comparisons were chosen before looking (seeds.primary_endpoints), and their p is corrected for all of "
-    "them in the build; the others are exploratory, corrected within their family, and a lead at most. Intervals are "
-    "of one comparison alone: one can be clear of the dashed line where the corrected p is not small, and the verdict "
-    "says why."
+    "them in the build; the others are exploratory, corrected within their family, and a lead at most, as is a primary "
+    "one that differs in too few clusters to be sure. Intervals are of one comparison alone: one can be clear of the "
+    "dashed line where the corrected p is not small, and the verdict says why."
 )
 # One row's p in words, for colours.
 STANDING = """
     case
-        when is_significant and is_primary then 'shown, primary'
-        when is_significant then 'shown, exploratory'
+        when is_significant and is_primary and coalesce(is_interval_reliable, true) then 'shown, primary'
+        when is_significant then 'shown, a lead'
         when is_primary then 'not shown, primary'
         else 'not shown, exploratory'
     end

@@ -16,7 +16,7 @@
     dark: ["#8ab8ff", "#ffb56b", "#7fd6a6", "#e79ad0", "#d8cf7a", "#9be0e6", "#c3b5ff", "#ff9c92", "#b9c3cf", "#d9b48f",
            "#b5e07a", "#ff8fc0"],
   };
-  const STANDINGS = ["shown, primary", "shown, exploratory", "not shown, primary", "not shown, exploratory"];
+  const STANDINGS = ["shown, primary", "shown, a lead", "not shown, primary", "not shown, exploratory"];
 
   // Colours by name, for a system and for the standing of a difference, in whatever chart they come up. The names go in
   // as a parameter and the chart has their numbers: the library would put names given as a domain into an expression.

@@ -22,6 +22,7 @@ class Line:
 
     sentence: str
     verdict: str
+    is_lead: bool
     values: str
     queries: str
 
@@ -96,7 +97,8 @@ def line_of(row: Row, queries: str) -> Line:
         f"{where}{row['metric_name']} {row['candidate_value']:.2f} against {row['reference_value']:.2f}{floor}; "
         f"n = {row['n']:,} in {row['n_clusters']:,} clusters"
     )
-    return Line(row["sentence"], row["verdict"], values, queries)
+    is_lead = row["verdict"] in DECIDED and not row["is_sure"]
+    return Line(row["sentence"], row["verdict"], is_lead, values, queries)
 
 
 def verdicts(reader: Reader) -> Section | None:
