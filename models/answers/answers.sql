@@ -3,7 +3,7 @@
 --   external ones    the name given in the var external_answers, as strategy, × the model that the file states
 -- run_id is a hash of what decides the answers and what they are scored against: for our own the keys of all calls (which
 -- hash provider, model, prompt version, rendered prompt with its context, decoding and replicate), for external ones their
--- content, and in both cases the suite's questions with their gold. So an unchanged run keeps its id.
+-- content, fields included, and in both cases the suite's questions with their gold. So an unchanged run keeps its id.
 with
 
 questions as (
@@ -113,8 +113,16 @@ external as (
         if(answer_text is null, 'the file states no answer', null) as error,
         source_answer_id as call_key,
         null::varchar as prompt_version,
-        md5(concat_ws('|', external_run, answer_model, answer_text, contexts, answer_number, question_id))
-            as content_key,
+        -- null parts are left out: of answers that are texts alone the key is that of their texts
+        md5(concat_ws(
+            '|', external_run, answer_model, answer_text, contexts, answer_number, question_id,
+            'answer_items ' || to_json(answer_items),
+            'answer_numeric ' || answer_numeric,
+            'answer_unit ' || answer_unit,
+            'answer_boolean ' || answer_boolean,
+            'is_answerable ' || is_answerable,
+            'cited_sentence_ids ' || to_json(cited_sentence_ids)
+        )) as content_key,
         source_answer_id,
         match_kind,
         match_score,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import duckdb
@@ -339,6 +340,47 @@ def test_the_real_runs_are_read_and_matched(real_data, tmp_path):
     assert {row["match_kind"] for row in answers} == {"exact"}
     assert all(row["cost_usd"] > 0 and row["latency_seconds"] > 1 and row["input_tokens"] > 1000 for row in answers)
     assert all(any(context["cik"] for context in json.loads(row["contexts"])) for row in answers)
+
+
+def run_id_of(**stated: object) -> str:
+    """The run of one external answer to one question, as models/answers/answers.sql names it."""
+    connection = duckdb.connect()
+    of_gold = "question_text answer_type answer_text answer_numeric answer_unit tolerance cik_int years".split()
+    connection.execute(
+        "create table p3_questions as select 's' as suite, 'Q1' as question_id, []::varchar[] as answer_items,"
+        f" []::varchar[] as evidence_sentence_ids, {', '.join(f'null::varchar as {name}' for name in of_gold)}"
+    )
+    requests = "item_id suite query_id strategy embedding_model retrieval_run_id".split()
+    responses = (
+        "item_id model_id provider is_baseline replicate status output input_tokens output_tokens cost_usd"
+        " latency_seconds error call_key prompt_version"
+    ).split()
+    types = OUTPUT | {"output": "json", "replicate": "integer", "is_baseline": "boolean"}
+    for table, names in (("int_answer_requests", requests), ("int_answer_responses", responses)):
+        columns = [f"{name} {types.get(name, 'varchar')}" for name in names]
+        connection.execute(f"create table {table} ({', '.join(columns)})")
+    connection.execute(f"create table int_external_answers ({', '.join(f'{n} {t}' for n, t in OUTPUT.items())})")
+    row = {"external_run": "mine", "suite": "s", "question_id": "Q1", "answer_model": "m", "answer_number": 1}
+    row |= {"answer_text": "Five.", **stated}
+    places = ", ".join("?" * len(row))
+    connection.execute(f"insert into int_external_answers ({', '.join(row)}) values ({places})", [*row.values()])
+    query = (ROOT / "models/answers/answers.sql").read_text(encoding="utf-8")
+    [(run_id,)] = connection.sql(re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"\1", query)).project("run_id").fetchall()
+    return run_id
+
+
+def test_another_field_of_an_answer_makes_another_run():
+    """Scores read the fields, so a file whose fields alone differ is no row of the earlier run."""
+    fields = [
+        *({"answer_items": items} for items in (["a", "b"], ["a, b"])),
+        *({"answer_numeric": value} for value in (5.0, 6.0)),
+        *({"answer_unit": "USD"}, {"answer_unit": "%"}, {"answer_numeric": 5.0, "answer_unit": "USD"}),
+        *({"answer_boolean": True}, {"answer_boolean": False}, {"is_answerable": True}, {"is_answerable": False}),
+        {"cited_sentence_ids": ["a"]},
+    ]
+    ids = [run_id_of(), *(run_id_of(**stated) for stated in fields)]
+    assert len(set(ids)) == len(ids)
+    assert run_id_of(answer_numeric=5.0) == run_id_of(answer_numeric=5.0)
 
 
 def scored(connection, rows: list[tuple]) -> duckdb.DuckDBPyRelation:
