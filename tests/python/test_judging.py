@@ -123,6 +123,8 @@ LEDGER = [
     "The plant did not close, and no workers were dismissed.",
     "Under SFAS No. 142, goodwill is tested each year.",
     "Comprehensive income (loss) is shown in the table.",
+    "Ad sales increased $398 million in 2022.",
+    "Provisions were $3.7 million and $2.2 million in 2020 and 2019, respectively.",
 ]
 
 
@@ -150,6 +152,12 @@ LEDGER = [
         ("Net income fell 5% to more than $90 million because of higher wages in 2020.", "False"),
         ("Premium credits of more than $48 million were granted to drivers in 2020.", "True"),
         ("Premium credits of less than $48 million were granted to drivers in 2020.", "False"),
+        # what rose by a sum did not rise to it
+        ("Ad sales increased $398 million in 2022.", "True"),
+        ("Ad sales increased to $398 million in 2022.", "False"),
+        # the years of figures that go in turn
+        ("Provisions were $3.7 million in 2020 and $2.2 million in 2019.", "True"),
+        ("Provisions were $3.7 million in 2019 and $2.2 million in 2020.", "Unclear"),
         # what stands after two figures is exchanged
         ("Operating income was $140 million in the Cloud segment and $60 million in the Retail segment.", "Unclear"),
         ("Operating income of $140 million in the Retail and $60 million in the Cloud segment.", "True"),
@@ -252,7 +260,18 @@ def test_headings_lead_ins_and_citations_are_no_claims():
         ("## Summary\n\nSales rose 5%.", ["Sales rose 5%."]),
         ("**Overview**\nSales rose 5%.", ["Sales rose 5%."]),
         ("Sure! Here's the summary.\nSales rose 5%.\nI hope this helps!", ["Sales rose 5%."]),
-        ("| Year | Revenue |\n|---|---|\n| 2023 | $5 million |", ["| 2023 | $5 million |"]),
+        ("| Year | Revenue |\n|---|---|\n| 2023 | $5 million |", ["2023, Revenue $5 million"]),
+        # a model's JSON, what it says of its summary, and a day of a short month
+        (
+            '```json\n{"summary": "Sales rose 5%. Costs fell.", "tone": "flat"}\n```',
+            ["Sales rose 5%.", "Costs fell."],
+        ),
+        ('{"sales": "up 5%"}', ['{"sales": "up 5%"}']),
+        ('{"a": ["Sales rose 5%."], "b": {"c": "Costs fell by 2%."}}', ["Sales rose 5%.", "Costs fell by 2%."]),
+        ("Sales rose 5%. In conclusion, this summary highlights the main points.", ["Sales rose 5%."]),
+        ("This summary judgment was granted.", ["This summary judgment was granted."]),
+        ("I'm sorry, but I can't summarize this section because no text was provided.", []),
+        ("Debt was $5 million as of Dec. 31, 2024. It fell.", ["Debt was $5 million as of Dec. 31, 2024.", "It fell."]),
         # what says something is a claim, however it is set
         ("Net Sales Declined Sharply", ["Net Sales Declined Sharply"]),
         ("## Net Sales Declined Sharply\nCosts rose.", ["Net Sales Declined Sharply", "Costs rose."]),
@@ -279,6 +298,8 @@ def test_what_is_no_claim(text, claims):
         ("“GROSS margin  decreased to 36.4% of net sales”", "exact", 2),
         ("The incease was driven by higer volumes in the Americas", "similar", 1),
         ("Our auditors resigned", "missing", None),
+        # the number of the sentence before it
+        ("[3] Gross margin decreased to 36.4% of net sales", "exact", 2),
         # a word that turns it round
         ("We did borrow under our revolving credit facility", "missing", None),
         ("Gross margin increased to 36.4% of net sales from 37.1%", "missing", None),
@@ -298,6 +319,30 @@ def test_quotes_are_looked_up(quote, match, sentence):
     found = check_quote(quote, SOURCE)
     assert (found.match, found.sentence) == (match, sentence), found
     assert found.score == 100 if match == "exact" else found.score < 100
+
+
+@pytest.mark.parametrize(
+    ("quote", "score"),
+    [
+        # four and three of the nine words
+        ("Sales of the plant … rose in 2020.", 100 * 7 / 9),
+        ("Sales of the plant [...] rose in 2020", 100 * 7 / 9),
+        # in another order, of two sentences, of no words that tell, over a negation
+        ("rose in 2020 … Sales of the plant", None),
+        ("Sales of the plant … with higher margins", None),
+        ("Sales … in 2020", None),
+        ("Margins did … rise in 2020", None),
+    ],
+)
+def test_a_quote_may_leave_words_out(quote, score):
+    source = [
+        "Sales of the plant in Ohio rose in 2020.",
+        "They came with higher margins.",
+        "Margins did not rise in 2020.",
+    ]
+    found = check_quote(quote, source)
+    assert (found.match, found.sentence) == (("missing", None) if score is None else ("similar", 0))
+    assert score is None or found.score == pytest.approx(score)
 
 
 def test_a_quote_of_one_word_may_be_a_whole_sentence():

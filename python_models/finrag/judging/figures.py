@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 
 from finrag.judging.sources import Case, Sentence, amounts_of, same_amount
-from finrag.text.amounts import Amount, parse_years
+from finrag.scoring.figure_years import years_beside
+from finrag.text.amounts import PERCENT, POINTS, Amount, parse_years
 from finrag.text.plain_text import plain
 from finrag.text.tokens import NUMBER_WORDS, is_number, key, tokens
 from finrag.text.vocabulary import APPROXIMATELY
@@ -130,7 +130,7 @@ def check_pairs(case: Case) -> tuple[str, str]:
     claim, best = plain(case.claim), case.found[0]
     if (other := figure_of_other(claim, amounts, best) or exchanged(claim, amounts, best)) is not None:
         return "", told or f"The words around {other.text.strip()} stand around another figure in the evidence."
-    return "", told or mispaired(amounts, parse_years(case.claim), case.found)
+    return "", told or mispaired(amounts, claim, case.found)
 
 
 def other_relation(case: Case, amounts: Sequence[Amount]) -> str:
@@ -144,8 +144,8 @@ def other_relation(case: Case, amounts: Sequence[Amount]) -> str:
             for other in sentence.amounts
             if same_amount(amount, other)
         ]
-        mine = relation(before)
-        theirs = {relation(text) for _, text in same}
+        mine = relation(amount, before)
+        theirs = {relation(other, text) for other, text in same}
         if mine and theirs and not theirs & {mine, ""}:
             return f"It says {mine} {amount.text.strip()}, the evidence {min(theirs)}."
         if (limit := LIMIT.search(before)) and same and not any(is_within(limit, amount, *each) for each in same):
@@ -153,9 +153,12 @@ def other_relation(case: Case, amounts: Sequence[Amount]) -> str:
     return ""
 
 
-def relation(before: str) -> str:
-    found = BY_OR_TO.search(before)
-    return found[1].lower() if found else ""
+def relation(amount: Amount, before: str) -> str:
+    """by or to, empty where neither can be told. Sums of money and counts that rise do so by what follows alone, as in
+    "increased $398 million"."""
+    if found := BY_OR_TO.search(before):
+        return found[1].lower()
+    return "by" if amount.is_change and amount.unit not in (PERCENT, POINTS) else ""
 
 
 def is_within(limit: re.Match, amount: Amount, stated: Amount, before: str) -> bool:
@@ -167,18 +170,16 @@ def is_within(limit: re.Match, amount: Amount, stated: Amount, before: str) -> b
     return excess > 0 if limit["above"] else excess < 0
 
 
-def mispaired(amounts: Sequence[Amount], years: Sequence[Amount], found: Sequence[Sentence]) -> str:
+def mispaired(amounts: Sequence[Amount], claim: str, found: Sequence[Sentence]) -> str:
     """A doubt where a figure stands with another year than in the evidence, or figures stand in another order."""
-    own = years_of(amounts, years)
+    own = years_beside(amounts, claim)
     last = -1
     best = found[0]
-    for amount, year in zip(amounts, own, strict=True):
+    for amount, year in own.items():
         options = [
             (other, other_year, place, sentence)
             for sentence in found
-            for place, (other, other_year) in enumerate(
-                zip(sentence.amounts, years_of(sentence.amounts, sentence.years), strict=True)
-            )
+            for place, (other, other_year) in enumerate(years_beside(sentence.amounts, plain(sentence.text)).items())
             if same_amount(amount, other)
         ]
         if year is not None and all(option[1] not in (None, year) for option in options):
@@ -242,14 +243,3 @@ def words_after(text: str, amounts: Sequence[Amount]) -> list[set[str]]:
         {term for term in map(key, tokens(text[amount.start + len(amount.text) : end])) if term}
         for amount, end in zip(amounts, ends, strict=False)
     ]
-
-
-def years_of(amounts: Sequence[Amount], years: Sequence[Amount]) -> list[float | None]:
-    """The year of each amount: the first one after it and before the next amount, else the last one before it."""
-    result: list[float | None] = []
-    for place, amount in enumerate(amounts):
-        following = amounts[place + 1].start if place + 1 < len(amounts) else math.inf
-        after = [year.value for year in years if amount.start < year.start < following]
-        before = [year.value for year in years if year.start < amount.start]
-        result.append(after[0] if after else before[-1] if before else None)
-    return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ LEAST_TERMS = 2
 # Likeness of two words (rapidfuzz ratio) from which one is the other with a slip: not "increased" and "decreased" (78).
 SPELT_ALIKE = 85.0
 SIGNS = frozenset("%$€£")
+NUMBERED = re.compile(r"^\W*\[\d{1,5}\]\s*(?=\w)")
+ELLIPSIS = re.compile(r"[\[(]\s*(?:\.{3}|…)\s*[\])]|\.{3,}|…")
 
 
 @dataclass(frozen=True)
@@ -37,9 +40,15 @@ class Quote:
 
 def check_quote(quote: str, source_sentences: Sequence[str]) -> Quote:
     """Look a quote up. A similar one must have all its numbers, with their scales, in the sentence that it is similar
-    to, and may differ in no word that turns it round."""
+    to, and may differ in no word that turns it round. One with an ellipsis is similar to the sentence that has its
+    parts in order, and between them no negation; its score is the share of the passage's words that it quotes. The
+    number of a sentence before it, as in "[4] Sales rose", is none of its words."""
     from rapidfuzz import fuzz, process
 
+    quote = NUMBERED.sub("", quote)
+    parts = [part for part in ELLIPSIS.split(quote) if tokens(part)]
+    if len(parts) > 1:
+        return check_parts(quote, parts, source_sentences)
     words = tokens(quote)
     joined, starts, texts = searchable(tuple(source_sentences))
     asked = " ".join(words)
@@ -59,6 +68,32 @@ def check_quote(quote: str, source_sentences: Sequence[str]) -> Quote:
     if score >= LEAST_SIMILARITY and has_numbers and not is_turned(words, passage_of(asked, text)):
         return Quote(quote, "similar", score, sentence)
     return Quote(quote, "missing", score, None)
+
+
+def check_parts(quote: str, parts: Sequence[str], source_sentences: Sequence[str]) -> Quote:
+    """Look up a quote that leaves words out between its parts, each of which has to stand there word by word."""
+    asked = [tokens(part) for part in parts]
+    if all(sum(map(tells, words)) >= LEAST_TERMS for words in asked):
+        for index, text in enumerate(searchable(tuple(source_sentences))[2]):
+            left_out = left_out_between([f" {' '.join(words)} " for words in asked], f" {text} ")
+            if left_out is not None and not any(map(is_negation, left_out)):
+                said = sum(map(len, asked))
+                return Quote(quote, "similar", 100 * said / (said + len(left_out)), index)
+    return Quote(quote, "missing", 0.0, None)
+
+
+def left_out_between(parts: Sequence[str], text: str) -> list[str] | None:
+    """The words of a text between parts that stand in it in order; None where they do not."""
+    left_out: list[str] = []
+    end = None
+    for part in parts:
+        # a space that ends one part may begin the next
+        place = text.find(part, max((end or 0) - 1, 0))
+        if place < 0:
+            return None
+        left_out += text[end:place].split() if end is not None else []
+        end = place + len(part)
+    return left_out
 
 
 def tells(word: str) -> bool:

@@ -125,6 +125,29 @@ def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> li
     return split_items(value, known) if isinstance(value, str) else list(value or [])
 
 
+def rows_in_words(text: str) -> str:
+    """A text with the rows of its markdown tables in words, each cell behind the header of its column, "Revenue, 2025
+    $5 million, 2024 $4 million", and without the header. What heads the labels is left out."""
+    lines: list[str] = []
+    header: list[str] = []
+    for line in text.splitlines():
+        if not line.strip().startswith("|"):
+            header = []
+            lines.append(line)
+        elif RULE.fullmatch(line):
+            header = cells_of(lines.pop()) if lines and lines[-1].strip().startswith("|") else []
+        elif len(cells := cells_of(line)) == len(header):
+            named = [f"{name} {cell}".strip() for name, cell in zip(header[1:], cells[1:], strict=True) if cell]
+            lines.append(", ".join([cells[0], *named]))
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def cells_of(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
 def unwrapped_items(text: str) -> list[str] | None:
     """The items of an answer in JSON; None for any other."""
     text = unwrapped(text).strip()

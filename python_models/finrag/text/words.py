@@ -25,7 +25,10 @@ from finrag.text.vocabulary import (
 
 # A full stop ends a sentence before a capital, a quote or a bullet, but not after these. A capital is an initial, the K
 # of "Form 10-K." is none.
-ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e)|(?<!\d-)\b[A-Z])\.$")
+ABBREVIATION = re.compile(
+    r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|(?<!\d-)\b[A-Z])\.$"
+)
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*]*\s+(?=[\"'“‘(\[*-]*[A-Z0-9$])|\n+")
 MARKUP = re.compile(r"^\s*(?:#+|[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+|\*\*|__|`")
 NEGATION = re.compile(rf"\b(?:not(?!\s(?:only|just|merely)\b)|{NEGATIONS})\b|n['’]t\b", re.I)
