@@ -7,6 +7,7 @@ import pytest
 from csv_files import rows_of
 from finrag.scoring.attribution import company
 from finrag.scoring.key_points import WORD_SHARE, points_stated, unframed
+from finrag.text.items import rows_in_words
 
 CASES = rows_of("tests/fixtures/key_point_cases.csv")
 # Points that are misread, and why. All but one are stated in words that the rules do not know for the point's.
@@ -79,3 +80,44 @@ def test_what_a_point_says_about_answers_is_left_out(point, said):
 )
 def test_a_figure_counts_within_half_of_the_last_digit_of_the_point(answer, is_stated):
     assert points_stated(["Revenue was $1,577 million."], answer) == [is_stated]
+
+
+TABLE = (
+    "| Metric | FY2025 | FY2024 |\n|:--|--:|--:|\n| Gross margin | 75.0% | 72.7% |\n| Income tax | $11.1 billion | |"
+)
+
+
+@pytest.mark.parametrize(
+    ("point", "is_stated"),
+    [
+        ("Gross margin was 75.0% in fiscal year 2025.", True),
+        ("Gross margin was 72.7% in 2024.", True),
+        # the figures of the other year's column
+        ("Gross margin was 72.7% in fiscal year 2025.", False),
+        ("Income tax was $11.1 billion in 2024.", False),
+    ],
+)
+def test_a_row_of_a_table_is_read_with_its_headers(point, is_stated):
+    assert points_stated([point], TABLE, "How did gross margin and income tax change?") == [is_stated]
+
+
+def test_rows_in_words():
+    assert rows_in_words(TABLE).splitlines() == [
+        "Gross margin, FY2025 75.0%, FY2024 72.7%",
+        "Income tax, FY2025 $11.1 billion",
+    ]
+    # without a rule no header is known, and a row of another width is left
+    left = "Before\n| a | b |\n| c | d |\n\n| h | i |\n|---|---|\n| j | k | l |\nAfter"
+    assert rows_in_words(left).splitlines() == ["Before", "| a | b |", "| c | d |", "", "| j | k | l |", "After"]
+
+
+@pytest.mark.parametrize(
+    ("point", "answer", "is_stated"),
+    [
+        ("EBITDA excludes discontinued operations.", "It includes the results of discontinued operations.", False),
+        ("EBITDA excludes discontinued operations.", "EBITDA excluding discontinued operations.", True),
+        ("Sales declined 23.1% compared to the prior year.", "A 23.1% drop in sales versus 2023.", True),
+    ],
+)
+def test_an_opposite_is_not_the_point_and_a_comparison_is_no_part_of_it(point, answer, is_stated):
+    assert points_stated([point], answer, "How is EBITDA defined, and how did it change?") == [is_stated]

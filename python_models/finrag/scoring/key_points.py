@@ -3,8 +3,8 @@
 A point is stated where a sentence of the answer, or one and the next, has all of its figures and years and, of its
 other words, a share of WORD_SHARE. Words that the question has say nothing about the answer and count only where the
 point has no others and no figure. A figure counts within half of the point's own last digit, in the same unit, of the
-same year, company and quantity and with the same sign. What the answer denies, or says of the opposite direction, is
-not stated.
+same year, company and quantity and with the same sign. What the answer denies, or says of the opposite direction or
+with a word for its opposite, is not stated. A row of a table is read with the headers of its columns.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from finrag.scoring.meant import RELATIVE_EPSILON, is_compared
 from finrag.scoring.quantities import CAUSE, EDGE, QUANTITIES, clause_of, quantities_of
 from finrag.text.acts import is_undone
 from finrag.text.amounts import PERCENT, POINTS, Amount, parse_amounts, parse_years
+from finrag.text.items import rows_in_words
+from finrag.text.opposites import say_opposites
 from finrag.text.plain_text import SCALES, plain
 from finrag.text.tokens import direction, directions, tokens
 from finrag.text.words import NEGATION, sentences
@@ -52,7 +54,7 @@ NEXT_PART = re.compile(r",|\s(?:and|or|but)\s")
 MEASURES = frozenset(SCALES) - {"hundred"} | frozenset(
     "percent percentage point points basis dollar dollars usd approximately about "
     "around roughly nearly fiscal year years ended fy total totaled totalled amounted company prior previous preceding "
-    "reach reached stood came record recorded report reported recognized posted "
+    "reach reached stood came record recorded report reported recognized posted compared versus vs "
     "expense expenses spending cost costs amount amounts figure figures level".split()
 )
 EMPTY = SMALL | FUNCTION | UP | DOWN | MEASURES
@@ -77,7 +79,7 @@ def points_stated(
     # no sentence is that long, and what is none is read in parts, in time that grows with its length alone
     said = [
         read(sentence[start : start + LONGEST])
-        for sentence in sentences(answer)
+        for sentence in sentences(rows_in_words(answer))
         for start in range(0, len(sentence), LONGEST)
     ]
     passages = list(passages_of(said))
@@ -141,7 +143,9 @@ def is_stated(
 def states(point: Statement, passage: Statement, years: frozenset[int], companies: Sequence[Company]) -> bool:
     """point.words: those that have to be said. years: those that a passage without any is about."""
     own = of_companies(point.text, passage, companies)
-    if own is None or not point.years <= (passage.years or years) or is_opposite(point, own):
+    if own is None or not point.years <= (passage.years or years):
+        return False
+    if is_opposite(point, own) or say_opposites(point.text, own.text):
         return False
     said = own.words | words_of_quantities(point.text, own.text)
     if len(point.words & said) < WORD_SHARE * len(point.words) or not (names_of(point.text) & point.words) <= said:
