@@ -79,6 +79,23 @@ def test_labels_of_a_real_answer() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[WMT, FY 2019, Item 7; NVDA, FY 2019, Item 1A]",
+        "(WMT, FY 2019, Item 7) and (NVDA FY2019 Item 1A)",
+        "**[WMT FY2019 Item 7]**, [NVDA, FY 2019, Item 1A: Risk Factors]",
+    ],
+)
+def test_labels_stand_in_either_bracket_and_together(text) -> None:
+    assert cited_labels(text) == (Label("WMT", 2019, "ITEM_7"), Label("NVDA", 2019, "ITEM_1A"))
+
+
+def test_a_label_may_be_of_several_items() -> None:
+    labels = cited_labels("[WMT, FY 2018, Items 1, 7A and 8] WMT, FY 2018, Item 9 (AND FY 2018 filings)")
+    assert [label.section_id for label in labels] == ["ITEM_1", "ITEM_7A", "ITEM_8"]
+
+
 def test_a_label_of_all_years_is_of_its_ends() -> None:
     assert [label.year for label in cited_labels("[WMT, FY 0000-9999, Item 7]")] == [0, 9999]
     assert len(cited_labels("[WMT, FY 1993-2024, Item 7]")) == 32

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 
 # The corpus contract's ids, e.g. 0000104169_10-K_2018_section_7_142; forms have several names (10-K405, 10-KSB).
 SENTENCE_ID = re.compile(r"(?<!\w)\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+(?!\w)")
-# What models write when ids are not shown to them: [WMT, FY 2018-2020, Item 7: MD&A]
+# What models write when ids are not shown to them: [WMT, FY 2018-2020, Item 7: MD&A], in either bracket, several parted
+# by semicolons, with or without the commas.
 LABEL = re.compile(
-    r"\[(?P<ticker>[A-Z][A-Z.]{0,5}), FY\s?(?P<first>\d{4})(?:\s?[-–—]\s?(?P<last>\d{4}))?, Item (?P<item>\d+[A-C]?)\b"
+    r"(?<![^\s\[(;])(?P<ticker>[A-Z][A-Z.]{0,5}),?\sFY\s?(?P<first>\d{4})(?:\s?[-–—]\s?(?P<last>\d{4}))?,?"
+    r"\sItems?\s(?P<items>\d+[A-C]?(?:(?:,\s|\s?&\s?|,?\sand\s)\d{1,2}[A-C]?\b)*)\b"
 )
+BRACKETED = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
+ITEM = re.compile(r"\d+[A-C]?")
 # A longer span of years cites none of them: electronic filings begin in 1993, and no answer is about half a century.
 MOST_YEARS = 50
 
@@ -75,9 +79,9 @@ def cited_labels(text: str | None) -> tuple[Label, ...]:
     """Distinct citations by ticker, year and item, in order; a span of years is one for each of them, one of more than
     MOST_YEARS for its ends."""
     labels = []
-    for match in LABEL.finditer(text or ""):
+    for match in (label for cited in BRACKETED.findall(text or "") for label in LABEL.finditer(cited)):
         first = int(match["first"])
         last = int(match["last"] or first)
         for year in (first, last) if last - first >= MOST_YEARS else range(first, last + 1):
-            labels.append(Label(match["ticker"], year, f"ITEM_{match['item']}"))
+            labels += [Label(match["ticker"], year, f"ITEM_{item}") for item in ITEM.findall(match["items"])]
     return tuple(dict.fromkeys(labels))
