@@ -269,6 +269,8 @@ def test_headings_lead_ins_and_citations_are_no_claims():
         ('{"sales": "up 5%"}', ['{"sales": "up 5%"}']),
         ('{"a": ["Sales rose 5%."], "b": {"c": "Costs fell by 2%."}}', ["Sales rose 5%.", "Costs fell by 2%."]),
         ("Sales rose 5%. In conclusion, this summary highlights the main points.", ["Sales rose 5%."]),
+        ("Sales rose 5% (0000104169_10-K_2018_section_7_142).", ["Sales rose 5%."]),
+        ("Sales rose 5% (WMT, FY 2019, Item 7) in the U.S. (FY 2019).", ["Sales rose 5% in the U.S. (FY 2019)."]),
         ("This summary judgment was granted.", ["This summary judgment was granted."]),
         ("I'm sorry, but I can't summarize this section because no text was provided.", []),
         ("Debt was $5 million as of Dec. 31, 2024. It fell.", ["Debt was $5 million as of Dec. 31, 2024.", "It fell."]),

@@ -24,7 +24,9 @@ from finrag.text.words import sentences, unfenced
 # Tokenised text, as many summarisers write, has a space before the period and often no capital after it.
 PART = re.compile(r";\s+|(?<=\s)[.!?]\s+|\s*[•●▪]\s*")
 CITATION = re.compile(
-    r"\s*\[(?:\d+(?:\s*[,–-]\s*\d+)*|[^\]\[]*\b(?:FY|Item|section)\b[^\]\[]*|[^\]\[]*\d{10}_[^\]\[]*)\]", re.IGNORECASE
+    r"\s*\[(?:\d+(?:\s*[,–-]\s*\d+)*|[^\]\[]*\b(?:FY|Item|section)\b[^\]\[]*|[^\]\[]*\d{10}_[^\]\[]*)\]"
+    r"|\s*\((?:[^()]*\bFY\s?\d{4}\b[^()]*\bItems?\s\d[^()]*|[^()]*\d{10}_[^()]*)\)",
+    re.IGNORECASE,
 )
 # Strings of so many words in a reply in JSON are prose, not ids, units or labels.
 PROSE_WORDS = 3
