@@ -61,3 +61,15 @@
     } -%}
     {{- words[which] | join('|') -}}
 {%- endmacro %}
+
+{# "Of our Retail segment": of a part of the company, without regard to case. #}
+{% macro of_a_part() -%}
+    (?:of|in|from|for|by|at|within)\s(?:(?:the|our|its)\s(?:[\w&,’/-]+\s){1,6}?|(?:the|this|that)\s) {#- -#}
+    (?:{{ link_words('part') }})\b
+{%- endmacro %}
+
+{# What reads like a part and is of a period or of all of the company: " in fiscal 2020", " from continuing operations". #}
+{% macro in_a_period() -%}
+    (?i)^\s(?:\w+ly\s)?(?:from|in|for|of|by|at|under)\s(?:(?:the|our|its|this)\s)?(?:{{ link_words('period') }} {#- -#}
+    |{{ link_words('whole') }}|[a-z.]+ dollars)\b
+{%- endmacro %}

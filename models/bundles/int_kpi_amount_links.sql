@@ -8,28 +8,6 @@
     (?i)\b(?:acqui(?:re|red|res|ring|sition)|mergers?|merged|(?:provider|manufacturer|distributor|supplier|operator)s?\sof {#- -#}
     |(?:entit|compan)ies\swith)\b
 {%- endset -%}
-{#- Of parts of the company, and what reads like them but is of a period or of all of it. -#}
-{%- set of_a_part -%}
-    (?:of|in|from|for|by|at|within)\s(?:(?:the|our|its)\s(?:[\w&,’/-]+\s){1,6}?|(?:the|this|that)\s) {#- -#}
-    (?:{{ link_words('part') }})\b
-{%- endset -%}
-{#- No currency: "of US$5 million", "of EUR 5 million". -#}
-{%- set in_a_place -%}
-    ^\s(?:from|in|for|of|by|at|outside)\s(?:(?:the|our)\s)?[A-Z][A-Za-z.&’''/-]*(?:-\d+)?,?\s[^\d$€£(]
-{%- endset -%}
-{%- set in_a_period -%}
-    (?i)^\s(?:\w+ly\s)?(?:from|in|for|of|by|at|under)\s(?:(?:the|our|its|this)\s)?(?:{{ link_words('period') }} {#- -#}
-    |{{ link_words('whole') }}|[a-z.]+ dollars)\b
-{%- endset -%}
-{#- Before a figure's name these say how much or when, or join it to its sentence; another word says of what it is. "Sales
-    and other revenue" is all of it. -#}
-{%- set no_part = [
-    link_words('whole'), link_words('period'), link_words('surpassing'), 'an?|the|our|its|these|both|that|which|any|no|some',
-    'in|for|as|of|on|to|at|by|from|than|versus|between|during|after|before|under|with|without|into|and|or|if|while|although',
-    'because|since|when|where|despite|had|has|have|was|were|is|are|made|\\w+ly|[a-z]+ed|(?:in|de)creasing|includ\\w+|exclud\\w+',
-    'high(?:er)?|low(?:er)?|strong(?:er)?|more|less|additional|incremental|organic|growing|rising|declining|positive|negative',
-    '(?:sales|revenues?) and other|generating|producing|average|cash|currency|dollars?|(?:thous|mill|bill)\\w+',
-] | join('|') -%}
 {#- ", as computed under the rules," ", after preferred dividends,": how the figure is reckoned. -#}
 {%- set aside -%}
     [\s(]*after (?:income )?tax(?:es)?\b|[^,.;$\d]*, (?:as \w+ed|after|net of (?:(?:amounts?|interest) capitali[sz]ed {#- -#}
@@ -51,6 +29,15 @@ kpi_phrases as (
 amount_lists as (
 
     select * from {{ ref('int_amount_lists') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+phrase_parts as (
+
+    select * from {{ ref('int_kpi_phrase_parts') }}
     {% if is_incremental() -%}
     where filing_id in ({{ unprocessed_filings() }})
     {%- endif %}
@@ -79,97 +66,31 @@ phrases as (
 
 ),
 
--- Whose the figure is by its name: not the company's where it is of a segment ("In the Retail segment, revenue was"), of a
--- name with a capital ("Retail revenue", "revenue in Europe"), of a line of business ("product revenue", "revenue from
--- repairs", "sales of soap") or of whatever another word before it says ("hair care sales"), nor where it had been deferred.
-named_phrases as (
-
-    select
-        *,
-        -- "net product revenue" and "patient service revenue" are all of it where these are the business
-        regexp_replace(
-            text_before_phrase, '(?i)(?:(?:net (?:product|service)|patient service|net|gross|operating)\s)+$', ''
-        ) as text_before_name,
-        substr(text_before_phrase || phrase, length(text_before_name) + 1) as name,
-        case
-            when kpi_label in ('debt', 'eps') then false
-            when
-                regexp_matches(
-                    text_before_name,
-                    '(?:\b(?:In|For|Within) (?:the|our|its) [^,.;]+ (?i:{{ link_words('part') }}),'
-                    || '|\b(?i:{{ link_words('part') }})(?:[’'']s?)?'
-                    || '(?: (?:had|has|reported|recorded|generated|posted|achieved|contributed|produced|earned|with))?)'
-                    || '\s(?:(?:an?|total|external|product|net)\s){0,2}$'
-                )
-                then true
-            when regexp_matches(text_after_phrase, '(?i)^(?:[^.;$\d]*?\s)??{{ of_a_part }}') then true
-            -- "recognized revenue of $5 million that was included in deferred revenue": what of it had been deferred
-            when
-                kpi_label = 'revenue'
-                and regexp_matches(text_before_phrase, '(?i)\brecogni[sz]ed\b')
-                and regexp_matches(
-                    substr(sentence_text, phrase_end),
-                    '(?i)\b(?:that|which) (?:had|was|were)\b.*\b(?:deferred|unearned|contract liab)'
-                )
-                then true
-            when kpi_label not in ('revenue', 'operating_income', 'gross_margin', 'capex') then false
-            -- the company's own name stands before its figures with an ’s, as do names of parts
-            when
-                regexp_matches(name, '^[a-z]')
-                and regexp_matches(text_before_name, '(?:^|[\s(•])[A-Z][\w&.-]*[)]?\s$')
-                and not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
-                then true
-            when kpi_label = 'capex' then false
-            -- "Building Products - Net sales increased": an item of a list
-            when regexp_matches(text_before_name, '^[•\W]*(?:[A-Z][\w&’.,-]*\s|and\s|of\s){1,6}[–—-]\s$') then true
-            -- "hair care net sales", "the fertilizer business’ net sales": what stands before the name says of what
-            when
-                regexp_matches(name, '^[a-z]')
-                and regexp_matches(text_before_name, '(?:^|[\s(•])[a-z][\w&-]*[’'']?\s$')
-                and not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
-                then true
-            when regexp_matches(text_after_phrase, '{{ in_a_place }}')
-                then not regexp_matches(text_after_phrase, '{{ in_a_period }}')
-            when kpi_label = 'operating_income' then false
-            when regexp_matches(name, '(?i)^(?:{{ link_words('line') }}|U[.]?S[.]?)\s|^sales of [a-z]')
-                then not regexp_matches(name, '(?i)^sales of (?:approximately|about|over|nearly)')
-            when regexp_matches(text_before_name, '(?i)\b(?:{{ link_words('line') }})\s$')
-                then not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
-            else
-                regexp_matches(
-                    text_after_phrase,
-                    '(?i)^\s(?:\w+ly\s)?(?:from|of|under|related to|associated with)\s(?:(?:an?|the|our|its|this)\s)?[a-z]'
-                )
-                and not regexp_matches(text_after_phrase, '{{ in_a_period }}')
-                and not regexp_matches(
-                    text_after_phrase,
-                    '(?i)^\sof\s(?:(?:\w+ly|about|over|almost|up|more|less|at|just|only|between|as)\b|[a-z]{1,3}\s?[$€£\d])'
-                )
-        end as is_of_a_part,
-    from phrases
-
-),
-
 -- The unit must be one that the KPI can have. Ends of ranges and coupons are no KPI's; rows of six figures and more are of
 -- segments, quarters or maturities, not of years.
 fitting_amounts as (
 
     select
-        named_phrases.*,
+        phrases.*,
+        phrase_parts.is_of_a_part,
         amount_lists.amount_index,
         amount_lists.start_pos,
         amount_lists.end_pos,
         amount_lists.is_change,
         amount_lists.list_number,
         amount_lists.list_length,
-    from named_phrases
+    from phrases
     inner join amount_lists
-        on named_phrases.sentence_id = amount_lists.sentence_id
+        on phrases.sentence_id = amount_lists.sentence_id
+    inner join phrase_parts
+        on phrases.sentence_id = phrase_parts.sentence_id
+        and phrases.kpi_label = phrase_parts.kpi_label
+        and phrases.phrase_pos = phrase_parts.phrase_pos
     where
         amount_lists.range_role is null
         and not amount_lists.is_instrument_rate
         and amount_lists.list_length <= 5
-        and case named_phrases.kpi_label
+        and case phrases.kpi_label
             when 'eps' then amount_lists.unit = 'USD per share'
             -- basis points measure a change
             when 'gross_margin'
@@ -318,8 +239,8 @@ amount_links as (
             when
                 is_after
                 and kpi_label not in ('debt', 'eps')
-                and regexp_matches(text_after_amount, '^\sin\s(?:(?:the|our)\s)?[A-Z]|(?i:^\s{{ of_a_part }})')
-                and not regexp_matches(text_after_amount, '{{ in_a_period }}')
+                and regexp_matches(text_after_amount, '^\sin\s(?:(?:the|our)\s)?[A-Z]|(?i:^\s{{ of_a_part() }})')
+                and not regexp_matches(text_after_amount, '{{ in_a_period() }}')
                 then false
             -- "led to a $3 million increase in freight", not "in fiscal 2019"
             when

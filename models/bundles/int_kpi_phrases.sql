@@ -24,7 +24,6 @@ sentences as (
         -- Spaces of other kinds and line ends read as spaces: one character for one, so that positions hold.
         translate(sentence_text, chr(160) || chr(8201) || chr(8239) || chr(10), '    ') as sentence_text,
     from kpi_matches
-    where regexp_matches(sentence_text, '[0-9]')
 
 ),
 

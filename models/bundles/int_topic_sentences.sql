@@ -11,30 +11,14 @@
 --   it is the company's own account: a KPI in Item 7; a risk sentence that no other company shares word for word
 --   it is quotable: a whole sentence of 12 to 60 words
 --   it is of the year: it names the report year, or no year at all
---   it is of the whole company: its KPI is no segment's, product's or region's ("net sales rose", not "iPad net sales rose",
---     "net sales of iPads" or what stands under a part's heading), since neither years nor companies compare by their parts
+--
+-- is_of_a_part: a KPI sentence tells of a segment, product or region, not of the company. Its KPI's first phrase names one
+-- (int_kpi_phrase_parts), or it stands under the heading of one (int_part_headings), below which cash flows and earnings per
+-- share are still the company's.
 --
 -- Left out as well is a KPI sentence that tells of an earlier year only, or of a later one: an annual report explains the
 -- years before once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020, in the sentence or as a heading
 -- above it; int_kpi_years) and says what it expects of the next, by what the filing calls its year (int_fiscal_year_names).
-{#- What may stand before the name of a KPI of the whole company; any other word names a part. -#}
-{%- set whole_words = [
-    '[a-z]+ly', 'our', 'its', 'the', 'their', 'an?', 'and', 'or', 'in', 'of', 'to', 'had', 'has', 'was', 'were', 'with',
-    'by', 'total(?:ed)?', 'consolidated', 'overall', 'combined', 'reported', 'company(?:[’\\x27]s)?', 'worldwide', 'global',
-    'net', 'operating', 'diluted', 'basic', 'gross', 'GAAP', 'annual', 'fiscal', 'higher', 'lower', 'strong', 'record',
-    'increase[ds]?', 'decrease[ds]?', 'generated', 'recorded', 'incurred', 'spent', 'outstanding', 'long-term', '(?:19|20)\\d\\d',
-] | join('|') -%}
-{#- Behind the name: of a part ("of iPads", "from fees"), or only of a time, an amount or all operations. -#}
-{%- set of_something = '(?:[’\\x27]s?)? (?:growth )?(?:of|from|in|at|by|for|within|outside|inside|across|to) ' -%}
-{%- set of_a_time = [
-    '[$€£(\\d]', '(?:fiscal|years?|quarters?|periods?|months|half|each|both|all|continuing|discontinued|operations|operating|cash'
-    ~ '|be|due|increas\\w+|decreas\\w+)\\b', '(?:jan|febr)uary|march|april|may\\b|june|july|august|(?:sept|nov|dec)ember|october',
-] | join('|') -%}
-{%- set before_a_time = [
-    'the', 'our', 'all', 'each', 'both', 'this', 'that', 'first', 'second', 'third', 'fourth', 'last', 'prior', 'previous',
-    'same', 'current', 'approximately', 'about', 'nearly', 'up', 'over', 'an?', 'net', 'less', 'more', 'than', 'total', 'twelve',
-    'three', 'six', 'nine',
-] | join('|') -%}
 {%- set kpi_rules = label_rules('kpi_patterns', 'kpi_label') %}
 with
 
@@ -72,15 +56,21 @@ kpi_years as (
 
 ),
 
-year_names as (
+phrase_parts as (
 
-    select * from {{ ref('int_fiscal_year_names') }}
+    select * from {{ ref('int_kpi_phrase_parts') }}
 
 ),
 
 part_headings as (
 
     select * from {{ ref('int_part_headings') }}
+
+),
+
+year_names as (
+
+    select * from {{ ref('int_fiscal_year_names') }}
 
 ),
 
@@ -107,6 +97,21 @@ topics as (
     where
         is_primary
         and risk_topic != 'general_risk'
+
+),
+
+-- Whose figure the sentence tells by its KPI's first phrase behind the heading.
+told_parts as (
+
+    select
+        phrase_parts.sentence_id,
+        phrase_parts.kpi_label,
+        arg_min(phrase_parts.is_of_a_part, phrase_parts.phrase_pos) as is_of_a_part,
+    from phrase_parts
+    inner join sentences
+        on phrase_parts.sentence_id = sentences.sentence_id
+    where phrase_parts.phrase_pos > coalesce(length(sentences.heading_prefix), 0)
+    group by phrase_parts.sentence_id, phrase_parts.kpi_label
 
 ),
 
@@ -185,7 +190,7 @@ of_the_year as (
 explained as (
 
     select
-        of_the_year.*,
+        *,
         topic_type = 'risk'
         or coalesce(first_connector_pos > 1 and not says_what_follows and contains(named_text, matched_phrase), false)
         or coalesce(
@@ -201,20 +206,7 @@ explained as (
             ),
             false
         ) as is_explained,
-        substr(sentence_text, 1, phrase_pos - 1) as text_before,
-        substr(sentence_text, phrase_pos + length(matched_phrase)) as text_behind,
-        topic_type = 'kpi'
-        and phrase_pos > 0
-        and part_headings.sentence_id is null
-        and regexp_matches(text_before, '(?i)(?:^\W*|[:;,•●▪–—]\W*|\b(?:{{ whole_words }}) )$')
-        and not regexp_matches(text_before, '(?i)\b(?:segment|division|subsidiary)(?:s|[’\x27]s)?\b')
-        and (
-            not regexp_matches(text_behind, '(?i)^{{ of_something }}')
-            or regexp_matches(text_behind, '(?i)^{{ of_something }}(?:(?:{{ before_a_time }}) )*(?:{{ of_a_time }})')
-        ) as is_of_the_whole,
     from of_the_year
-    left join part_headings
-        on of_the_year.sentence_id = part_headings.sentence_id
 
 ),
 
@@ -251,11 +243,21 @@ scored as (
                 contains(explained.sentence_text, explained.report_year::varchar)
                 or not regexp_matches(explained.sentence_text, '\b(?:19|20)[0-9][0-9]\b')
             )::integer
-            + explained.is_of_the_whole::integer
         ) as evidence_score,
+        coalesce(told_parts.is_of_a_part, false)
+        or (
+            explained.topic_type = 'kpi'
+            and explained.topic_label not in ('cash_from_ops', 'eps')
+            and part_headings.sentence_id is not null
+        ) as is_of_a_part,
     from explained
     left join shared_texts
         on explained.text_hash = shared_texts.text_hash
+    left join told_parts
+        on explained.sentence_id = told_parts.sentence_id
+        and explained.topic_label = told_parts.kpi_label
+    left join part_headings
+        on explained.sentence_id = part_headings.sentence_id
 
 )
 

@@ -1,10 +1,10 @@
 -- How one company explains one topic over the years: only sentences that say why of it, not those in which it is the
--- reason for something else ("cash rose due to higher net income" in a trend of net income), of one filing a year, the
--- amended one where it says why (macro superseding_filing), each text once (in the first year that has it, since a
--- paragraph repeated word for word tells no trend), the best few per year, two fiscal years or more. A risk repeated with a
--- few words changed, added or cut is no trend either: it is left out where a sentence of an earlier year, up to twice as
--- long or half, shares six in seven words of the shorter of the two. A KPI sentence is kept: its figures are those of its
--- year.
+-- reason for something else ("cash rose due to higher net income" in a trend of net income) and none of a part of the
+-- company, since the year after tells of another part; of one filing a year, the amended one where it says why (macro
+-- superseding_filing), each text once (in the first year that has it, since a paragraph repeated word for word tells no
+-- trend), the best few per year, two fiscal years or more. A risk repeated with a few words changed, added or cut is no
+-- trend either: it is left out where a sentence of an earlier year, up to twice as long or half, shares six in seven words of
+-- the shorter of the two. A KPI sentence is kept: its figures are those of its year.
 with
 
 topic_sentences as (
@@ -13,6 +13,7 @@ topic_sentences as (
     where
         is_causal
         and is_explained
+        and not is_of_a_part
     qualify filing_id is not distinct from {{ superseding_filing() }}
 
 ),

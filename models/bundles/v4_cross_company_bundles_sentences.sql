@@ -1,5 +1,6 @@
 -- How two to five companies speak of one topic in one year, each in one filing, the amended one where it speaks of the
--- topic (macro superseding_filing). A sentence that names the KPI as the reason for something else speaks of that.
+-- topic (macro superseding_filing). A sentence that names the KPI as the reason for something else speaks of that, and one
+-- of a part of the company compares with no other company.
 -- Companies whose best sentence says most come first; where they are equal, a hash of year, topic and company decides, so
 -- that the choice is the same on every build and no company is favoured for its name or number.
 with
@@ -7,7 +8,9 @@ with
 topic_sentences as (
 
     select * from {{ ref('int_topic_sentences') }}
-    where not is_causal or is_explained
+    where
+        (not is_causal or is_explained)
+        and not is_of_a_part
     qualify filing_id is not distinct from {{ superseding_filing() }}
 
 ),

@@ -1,4 +1,4 @@
-"""Which amount is a KPI's, through the four models that tell, with DuckDB alone.
+"""Which amount is a KPI's, through the five models that tell, with DuckDB alone.
 
 tests/fixtures/kpi_statement_cases.csv: a sentence with its phrase and amounts (`raw|unit|is_change`), and the amount
 that is the KPI's; empty where none is, `year unknown` or `no amount` where a list has none. Cases of one filing share
@@ -13,10 +13,14 @@ import duckdb
 from sql_models import create_models, macro
 from warehouses import ROOT
 
-MODELS = ("int_filing_year_orders", "int_amount_lists", "int_kpi_amount_links", "int_kpi_statements")
+MODELS = (
+    *("int_filing_year_orders", "int_amount_lists", "int_kpi_phrase_parts"),
+    *("int_kpi_amount_links", "int_kpi_statements"),
+)
 MACROS = (
     *map(macro, ("change_words", "link_words", "loss_words", "year_run")),
     macro("years_of_run", "year_run"),
+    *(macro(name, "link_words") for name in ("of_a_part", "in_a_period")),
 )
 PARENTS = f"""
 create table cases as
