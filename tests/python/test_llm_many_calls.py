@@ -63,11 +63,12 @@ def test_memory_does_not_grow_with_the_number_of_calls(llm, monkeypatch):
         monkeypatch.setattr(module, name, 10)
     run(llm, monkeypatch, 10, 10)  # imports
     _, first = run(llm, monkeypatch, 60, 60)
-    found, second = run(llm, monkeypatch, 180, 180)
-    assert found == [(f"{number:06}", "ok") for number in range(180)]
-    assert recorded(llm) == 180
-    # a quarter of what the texts of 120 requests more would take, held once
-    assert second - first < 120 * CHARACTERS / 4
+    found, second = run(llm, monkeypatch, 240, 240)
+    assert found == [(f"{number:06}", "ok") for number in range(240)]
+    assert recorded(llm) == 240
+    # Half of what the texts of 180 requests more would take, held once. How many are under way when memory is highest
+    # differs by some thirty from run to run where other programs use the cores.
+    assert second - first < 180 * CHARACTERS / 2
 
 
 def test_equal_requests_are_sent_once_however_far_apart(llm, monkeypatch):
