@@ -1,9 +1,10 @@
-{#-
-    Whether a KPI's phrase names the figure of a part of the company, by the words around it: of a segment ("In the Retail
-    segment, revenue was"), of a name with a capital ("Retail revenue", "revenue in Europe"), of a line of business ("product
-    revenue", "revenue from repairs", "sales of soap") or of whatever another word before it says ("hair care sales"), or
-    revenue that had been deferred.
--#}
+-- Whether a KPI's phrase names the figure of a part of the company.
+-- By the words around it: of a segment ("In the Retail segment, revenue was"), of a name with a capital ("Retail revenue",
+-- "revenue in Europe"), of a line of business ("product revenue", "revenue from repairs", "sales of soap") or of whatever
+-- another word before it says ("hair care sales"), or revenue that had been deferred.
+-- Or by the list that it stands in: three items of a filing that open with the KPI and its change ("• Gross margin increased
+-- $9 billion", "• Gross margin increased $7 billion") tell each of another part, for of the whole company a report compares
+-- two pairs of years at most.
 {#- No currency: "of US$5 million", "of EUR 5 million". -#}
 {%- set in_a_place -%}
     ^\s(?:from|in|for|of|by|at|outside)\s(?:(?:the|our)\s)?[A-Z][A-Za-z.&’''/-]*(?:-\d+)?,?\s[^\d$€£(]
@@ -16,7 +17,7 @@
     'because|since|when|where|despite|had|has|have|was|were|is|are|made|\\w+ly|[a-z]+ed|(?:in|de)creasing|includ\\w+|exclud\\w+',
     'high(?:er)?|low(?:er)?|strong(?:er)?|more|less|additional|incremental|organic|growing|rising|declining|positive|negative',
     '(?:sales|revenues?) and other|generating|producing|average|cash|currency|dollars?|(?:thous|mill|bill)\\w+',
-] | join('|') -%}
+] | join('|') %}
 with
 
 kpi_phrases as (
@@ -36,6 +37,22 @@ phrases as (
         substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
         substr(sentence_text, phrase_end, 80) as text_after_phrase,
     from kpi_phrases
+
+),
+
+items_of_parts as (
+
+    select
+        sentence_id,
+        kpi_label,
+    from phrases
+    where
+        kpi_label in ('revenue', 'operating_income', 'gross_margin')
+        and regexp_matches(text_before_phrase, '^\s*[•●▪◦–—-]\s*$')
+        and regexp_matches(
+            text_after_phrase, '(?i)^[^.;\d$]*?\b(?:{{ change_words('increase') }}|{{ change_words('decrease') }})\b'
+        )
+    qualify count(distinct sentence_text) over (partition by filing_id, kpi_label, lower(phrase)) >= 3
 
 ),
 
@@ -114,7 +131,7 @@ final as (
         kpi_label,
         phrase_pos,
         filing_id,
-        is_of_a_part,
+        is_of_a_part or (sentence_id, kpi_label) in (from items_of_parts) as is_of_a_part,
     from named_phrases
 
 )
