@@ -306,6 +306,9 @@ def test_a_file_that_is_named_twice_is_refused_before_a_build(empty):
             ["--selct", "dim_companies"],
             "There is no option --selct. Did you mean --select? `finrag build",
         ),
+        (["--bogus"], "There is no option --bogus. `finrag build --help` names ours."),
+        # as make has it
+        (["--questions", "a.json"], "There is no option --questions. Did you mean --suites? `finrag build --help`"),
         (["--corpora", "x"], "There is no option --corpora. Did you mean --corpus? `finrag build --help` names ours."),
         (
             ["--selector", "anwsers"],

@@ -388,4 +388,4 @@ def test_vars_of_another_type_are_told(clone, text, said):
 
 def test_doctor_reads_a_path_with_a_quote(clone):
     done = run("doctor", "--vars", '{"corpus": "it\'s.json"}')
-    assert done.exit_code == 1 and "it's.json: matches no file" in done.output
+    assert done.exit_code == 1 and "it's.json: no file to read" in done.output

@@ -264,7 +264,7 @@ def test_what_is_no_file_is_a_row_with_a_reason_and_nothing_hangs(connection, tm
     (folder / "itself.jsonl").symlink_to(folder / "itself.jsonl")
     (folder / "a_folder.jsonl").mkdir()
     for pattern in (str(folder), f"{folder}/**/*.jsonl", f"{folder}/*.jsonl"):
-        files, _ = expand(connection, pattern, "")
+        files = [path for path, is_read in expand(connection, pattern, "")[0].items() if is_read]
         found = {Path(path).name: sources.inspect(connection, path, LAYOUTS, {}) for path in files}
         assert set(found) == {"good.jsonl", "pipe.jsonl", "nowhere.jsonl", "itself.jsonl"}
         assert found["good.jsonl"].status == "loaded" and found["good.jsonl"].file_path == str(good)
@@ -315,27 +315,40 @@ def test_a_path_that_matches_nothing_is_one_clear_error(connection):
         expand(connection, "demo", "no_such_facts.parquet")
 
 
-def test_a_folder_of_texts_alone_says_how_they_are_named(connection, tmp_path):
-    (tmp_path / "1999").mkdir()
-    (tmp_path / "1999" / "annual_report.txt").write_text("ITEM 1. BUSINESS", encoding="utf-8")
-    glob = f"{tmp_path}/**/*.txt"
-    with pytest.raises(FinragError, match="are read where a glob names them") as error:
-        expand(connection, str(tmp_path), "")
-    assert repr(glob) in str(error.value)
-    assert expand(connection, glob, "")[0] == [str(tmp_path / "1999" / "annual_report.txt")]
-
-
-def test_a_directory_stands_for_its_supported_files(connection, tmp_path, monkeypatch):
+def test_a_directory_stands_for_its_supported_files_and_tells_of_the_others(connection, tmp_path, monkeypatch):
     jsonl(tmp_path / "a.jsonl", SENTENCE)
     (tmp_path / "deep").mkdir()
     jsonl(tmp_path / "deep" / "b.json", SENTENCE)
-    (tmp_path / "readme.md").write_text("no corpus")
-    files, facts = expand(connection, str(tmp_path), "")
-    assert [Path(file).name for file in files] == ["a.jsonl", "b.json"]
-    assert facts == []
+    for name in ("readme.md", "deep/annual_report.txt", "deep/book.xlsx", ".DS_Store"):
+        (tmp_path / name).write_text("Item 1. Business", encoding="utf-8")
+    elsewhere = tmp_path.parent / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / "link").symlink_to(elsewhere)
+    files = sources.discover(connection, str(tmp_path), "", LAYOUTS, {})
+    reasons = {str(Path(file.file_path).relative_to(tmp_path)): file.reason for file in files}
+    assert {name for name, reason in reasons.items() if reason is None} == {"a.jsonl", "deep/b.json"}
+    assert "is text" in reasons["readme.md"] and reasons["deep/annual_report.txt"] == reasons["readme.md"]
+    assert reasons["deep/book.xlsx"].startswith("not a supported format")
+    assert reasons["link"].startswith("is a link to a folder") and len(reasons) == 6
+    # what a glob names is read
+    files = sources.discover(connection, f"{tmp_path} {tmp_path}/**/*.txt", "", LAYOUTS, {})
+    assert [file.status for file in files if file.file_path.endswith("annual_report.txt")] == ["loaded"]
     monkeypatch.setenv("HOME", str(tmp_path.parent))
-    assert expand(connection, f"~/{tmp_path.name}", "")[0] == files
-    assert expand(connection, f"{tmp_path}/deep/**", "")[0] == files[1:]
+    assert expand(connection, f"~/{tmp_path.name}", "")[0] == expand(connection, str(tmp_path), "")[0]
+
+
+def test_a_directory_of_texts_alone_says_how_they_are_named(connection, tmp_path):
+    for name in ("1999.txt", "2000.txt"):
+        (tmp_path / name).write_text("ITEM 1. BUSINESS", encoding="utf-8")
+    with pytest.raises(FinragError, match=r"2 files, such as .*1999\.txt: is text.*such as '<folder>/\*\*/\*.txt'"):
+        sources.check_some_load(connection, str(tmp_path), "", LAYOUTS)
+
+
+def test_a_text_that_a_directory_passes_over_may_stand_under_the_other_setting(connection, tmp_path):
+    (tmp_path / "note.txt").write_text("A note.", encoding="utf-8")
+    note, facts = str(tmp_path / "note.txt"), str(tmp_path)
+    assert expand(connection, note, facts) == ({note: True}, {})
+    assert expand(connection, facts, facts) == ({}, {note: False})
 
 
 def test_remote_paths_are_read_through_fsspec(connection, tmp_path):
@@ -345,7 +358,7 @@ def test_remote_paths_are_read_through_fsspec(connection, tmp_path):
     fsspec.filesystem("memory").pipe("/corpus/a.jsonl", (json.dumps(SENTENCE) + "\n").encode())
     files, _ = expand(connection, "memory://corpus/*.jsonl", "")
     assert len(files) == 1
-    file = sources.inspect(connection, files[0], LAYOUTS, {})
+    file = sources.inspect(connection, *files, LAYOUTS, {})
     assert (file.status, file.layout, file.row_count) == ("loaded", "finsights", 1)
 
 
@@ -390,7 +403,7 @@ def test_a_file_that_is_named_twice_is_read_once(connection, tmp_path, monkeypat
     jsonl(tmp_path / "b.jsonl", SENTENCE)
     (tmp_path / "link.jsonl").symlink_to(tmp_path / "b.jsonl")
     files, facts = expand(connection, f"a.jsonl ./a.jsonl {tmp_path}/a.jsonl *.jsonl link.jsonl", "")
-    assert [Path(file).name for file in files] == ["a.jsonl", "b.jsonl"] and facts == []
+    assert [Path(file).name for file in files] == ["a.jsonl", "b.jsonl"] and facts == {}
 
 
 ODD_NAMES = ("a b.jsonl", "o'neil.jsonl", "a[1].jsonl", "a1.jsonl", "what?.jsonl", "st*r.jsonl", 'qu"ote.jsonl')

@@ -22,7 +22,7 @@ from finrag.build.parse import forget_stale_parse
 from finrag.build.results import Results
 from finrag.commands import collect_rarely
 from finrag.errors import FinragError
-from finrag.project import dbt_folder
+from finrag.project import dbt_folder, name_of_make
 from finrag.settings import OPTIONS
 from finrag.spelling import did_you_mean
 
@@ -92,9 +92,10 @@ def check_options(command: str, options: Sequence[str]) -> None:
     try:
         context = cli.commands[command].make_context(command, list(options))
     except click.NoSuchOption as error:
-        known = [*(f"--{option}" for option in OPTIONS), *(error.possibilities or [])]
-        hint = did_you_mean(error.option_name, known)
-        told = f"There is no option {error.option_name}.{hint} `finrag {command} --help` names ours."
+        asked, of_make = error.option_name, {f"--{name_of_make(option).lower()}": f"--{option}" for option in OPTIONS}
+        known = [*of_make.values(), *(error.possibilities or [])]
+        hint = f" Did you mean {of_make[asked]}?" if asked in of_make else did_you_mean(asked, known)
+        told = f"There is no option {asked}.{hint} `finrag {command} --help` names ours."
         raise FinragError(told) from error
     except click.UsageError as error:
         raise FinragError(error.format_message()) from error

@@ -159,7 +159,7 @@ def files(found: Findings, chosen: Mapping[str, Choice]) -> None:
                 size = sum(path.stat().st_size for path in paths if path.exists())
                 found.say(name, f"{part}: {len(paths):,} file{'' if len(paths) == 1 else 's'}, {size / 1e6:,.1f} MB")
             else:
-                found.say(name, f"{part}: matches no file")
+                found.say(name, f"{part}: no file to read")
     built(found, warehouse())
 
 
@@ -190,7 +190,7 @@ def files_of(name: str, part: str, readers: Mapping[str, Callable]) -> list[Path
     """The files that a build would read for a part of a setting, those in folders among them; none where it stops."""
     try:
         if name in OF_CORPUS:
-            return [Path(path) for path in matches(None, part, name)]
+            return [Path(path) for path, is_read in matches(None, part, name).items() if is_read]
         found = [Path(file.path) for file in readers[name](shlex.quote(part))]
     except FinragError:  # among what a build would stop at
         return []

@@ -23,13 +23,27 @@ if TYPE_CHECKING:
     from finrag.corpus.layouts import Layout
     from finrag.corpus.sources import SourceFile
 
+UNSUPPORTED = f"not a supported format. Expected a file ending in {', '.join(FORMATS)} (or .gz of one)."
+
+
+def fault_of_place(file: SourceFile) -> str:
+    """Why a folder that a setting names does not stand for a file in it."""
+    if os.path.isdir(file.file_path):
+        return "is a link to a folder, which is not followed. Expected the path of that folder beside that of this one."
+    if file.file_format is None:
+        return UNSUPPORTED
+    return (
+        "is text, which is as often about filings as one of them, so that a folder does not stand for it. To have it "
+        "read, name it, or a glob that finds it, such as '<folder>/**/*.txt'."
+    )
+
 
 def fault_of_file(file: SourceFile, expected: str) -> str | None:
     """What is wrong with a file before it is read."""
     if not (REMOTE.match(file.file_path) or os.path.isfile(file.file_path)):
         return "is no regular file. Expected a file that can be read twice, not a pipe or a device."
     if file.file_format is None:
-        return f"not a supported format. Expected a file ending in {', '.join(FORMATS)} (or .gz of one)."
+        return UNSUPPORTED
     if file.file_size == 0:
         return f"the file is empty. Expected the columns of {expected}."
     return None if REMOTE.match(file.file_path) else fault_of_beginning(file)

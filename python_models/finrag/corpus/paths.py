@@ -14,15 +14,15 @@ from finrag.inputs.setting import as_parted, at_home, hint_of_list, paths_of, wo
 from finrag.settings import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 FORMATS = {
     **{".parquet": "parquet", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"},
     **{".htm": "html", ".html": "html"},
     **{".pdf": "pdf", ".md": "text", ".markdown": "text", ".mmd": "text", ".txt": "text"},
 }
-# In a folder these are as often about the filings as filings; a glob that names them means them.
-NOT_IN_FOLDERS = "text"
+# In a folder texts are as often about the filings as filings; a glob that names them means them.
+NOT_IN_FOLDERS = ("text", None)
 DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl", "edgar_html/*.htm")
 DEMO_FACTS = ("company_facts.csv", "companies.csv")
@@ -32,10 +32,11 @@ FORM = (
 )
 
 
-def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
+def expand(connection, corpus: str, facts: str) -> tuple[dict[str, bool], dict[str, bool]]:
     """Paths of the corpus files and of the fact files, sorted, each file once however often it is named.
 
-    Raises FinragError when a path matches nothing, or when a file stands in both.
+    With each path whether it is to be read: what a folder holds and does not stand for is not. Raises FinragError when
+    a path matches nothing, or when a file stands in both.
     """
     is_demo = corpus.strip() == "demo"
     if is_demo:
@@ -53,7 +54,9 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
         partial(files_of, connection, corpus, named("corpus")),
         partial(files_of, connection, facts, named("company_facts")),
     )
-    in_both = [corpus_files[file] for file in corpus_files if file in fact_files]
+    corpus_files = without_passed_over(corpus_files, fact_files)
+    fact_files = without_passed_over(fact_files, corpus_files)
+    in_both = [corpus_files[file][0] for file in corpus_files if file in fact_files]
     if in_both:
         raise FinragError(
             f"{len(in_both)} {'file stands' if len(in_both) == 1 else 'files stand'} under both {named('corpus')} and "
@@ -62,52 +65,55 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
             "company facts and company names to the second, and each file to one of them; narrow the glob or the "
             "directory that finds it in the other."
         )
-    return sorted(corpus_files.values()), sorted(fact_files.values())
+    return dict(sorted(corpus_files.values())), dict(sorted(fact_files.values()))
 
 
-def files_of(connection, setting: str, option: str) -> dict[str, str]:
+def files_of(connection, setting: str, option: str) -> dict[str, tuple[str, bool]]:
     """What a setting names, as named_once has it. Raises FinragError with every part that matches nothing."""
     parts = words(option, setting, as_parted(FORM))
-    return named_once(chain.from_iterable(together(*(partial(matches, connection, part, option) for part in parts))))
+    found = together(*(partial(matches, connection, part, option) for part in parts))
+    return named_once(chain.from_iterable(files.items() for files in found))
 
 
-def named_once(paths: Iterable[str]) -> dict[str, str]:
-    """The first spelling in alphabetical order of each file, by the file itself: links and ./ are seen through."""
-    files: dict[str, str] = {}
-    for path in sorted(paths):
-        files.setdefault(path if REMOTE.match(path) else os.path.realpath(path), path)
-    return files
+def named_once(files: Iterable[tuple[str, bool]]) -> dict[str, tuple[str, bool]]:
+    """The first spelling in alphabetical order of each file, by the file itself: links and ./ are seen through.
+
+    files: with each path whether it is to be read; of one file those come first that are.
+    """
+    once: dict[str, tuple[str, bool]] = {}
+    for path, is_read in sorted(files, key=lambda file: (not file[1], file[0])):
+        once.setdefault(path if REMOTE.match(path) else os.path.realpath(path), (path, is_read))
+    return once
 
 
-def matches(connection, pattern: str, variable: str) -> list[str]:
-    """Files that one path, directory or glob stands for. A directory stands for every supported file below it."""
+def without_passed_over(files: dict[str, tuple[str, bool]], others: Collection[str]) -> dict[str, tuple[str, bool]]:
+    """Without those that are not to be read and others have, where they are read or told."""
+    return {file: found for file, found in files.items() if found[1] or file not in others}
+
+
+def matches(connection, pattern: str, variable: str) -> dict[str, bool]:
+    """Files that one path, directory or glob finds, and whether it stands for them.
+
+    A directory finds all files below it but hidden ones, and stands for those of the supported formats but texts.
+    """
     if REMOTE.match(pattern):
         from finrag.corpus.remote import open_remote
 
         open_remote(connection, pattern)
-        paths = [row[0] for row in connection.execute("select file from glob(?)", [pattern]).fetchall()]
+        found = connection.execute("select file from glob(?)", [pattern]).fetchall()
+        files = {path: True for (path,) in found}
     elif os.path.isdir(folder := at_home(pattern)):
-        found = [path for path in Path(folder).rglob("*") if not path.is_dir()]
-        paths = [str(path) for path in found if format_of(str(path)) not in (None, NOT_IN_FOLDERS)]
+        below = [path for path in Path(folder).rglob("*") if path.is_symlink() or not path.is_dir()]
+        shown = [path for path in below if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+        files = {str(path): not path.is_dir() and format_of(str(path)) not in NOT_IN_FOLDERS for path in shown}
     else:
-        paths = [path for path in paths_of(pattern) if not os.path.isdir(path)]
-    if not paths:
+        files = {path: True for path in paths_of(pattern) if not os.path.isdir(path)}
+    if not files:
         raise FinragError(
             f"{variable} path '{pattern}' matches no file (looked from {os.path.basename(os.getcwd())}/)."
-            f"{hint_of_list(pattern)}{hint_of_texts(pattern)} {as_parted(FORM)}"
+            f"{hint_of_list(pattern)} {as_parted(FORM)}"
         )
-    return paths
-
-
-def hint_of_texts(pattern: str) -> str:
-    """What to write where a directory has texts alone, which it does not stand for; empty for anything else."""
-    if REMOTE.match(pattern) or not os.path.isdir(at_home(pattern)):
-        return ""
-    texts = (path for path in Path(at_home(pattern)).rglob("*") if format_of(str(path)) == NOT_IN_FOLDERS)
-    if (first := next(texts, None)) is None:
-        return ""
-    glob = Path(pattern) / "**" / f"*{first.suffix}"
-    return f" Text files in it, such as {first.name}, are read where a glob names them: {str(glob)!r}."
+    return files
 
 
 def format_of(path: str) -> str | None:

@@ -14,7 +14,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finrag.corpus.faults import fault_of_columns, fault_of_file, fault_of_lines, fault_of_questions, fault_of_texts
+from finrag.corpus.faults import (
+    fault_of_columns,
+    fault_of_file,
+    fault_of_lines,
+    fault_of_place,
+    fault_of_questions,
+    fault_of_texts,
+)
 from finrag.corpus.layouts import (
     DOCUMENT_FORMATS,
     DOCUMENT_LAYOUT,
@@ -95,13 +102,15 @@ def discover(
     corpus_files, fact_files = expand(connection, corpus, facts)
     corpus_layouts = [layout for layout in layouts if layout.level != "facts"]
     fact_layouts = [layout for layout in layouts if layout.level == "facts"]
-    found = [inspect(connection, path, corpus_layouts, known, names) for path in corpus_files]
+    found = [inspect(connection, path, corpus_layouts, known, names, is_read) for path, is_read in corpus_files.items()]
     reject_namesakes(found)
     if not any(file.status == "loaded" for file in found):
         reasons = "\n".join(f"  {line}" for line in faults(found)[:20])
         none = "The corpus file cannot" if len(found) == 1 else f"None of the {len(found)} corpus files can"
         raise FinragError(f"{none} be loaded:\n{reasons}")
-    return found + [inspect(connection, path, fact_layouts, known, names) for path in fact_files]
+    return found + [
+        inspect(connection, path, fact_layouts, known, names, is_read) for path, is_read in fact_files.items()
+    ]
 
 
 def check_some_load(
@@ -113,7 +122,7 @@ def check_some_load(
     """
     files, _ = expand(connection, corpus, facts)
     corpus_layouts = [layout for layout in layouts if layout.level != "facts"]
-    if not any(seems_loadable(connection, path, corpus_layouts, names) for path in files):
+    if not any(is_read and seems_loadable(connection, path, corpus_layouts, names) for path, is_read in files.items()):
         discover(connection, corpus, facts, layouts, {}, names)
 
 
@@ -163,9 +172,14 @@ def faults(files: Iterable[SourceFile]) -> list[str]:
 
 
 def inspect(
-    connection, path: str, layouts: Sequence[Layout], known: dict, names: Mapping[str, str] | None = None
+    connection,
+    path: str,
+    layouts: Sequence[Layout],
+    known: dict,
+    names: Mapping[str, str] | None = None,
+    is_read: bool = True,
 ) -> SourceFile:
-    """Recognise one file and read it to its end, or reject it with a reason."""
+    """Recognise one file and read it to its end, or reject it with a reason; is_read: as expand has it."""
     import duckdb
 
     shown = as_utf_8(path)
@@ -179,6 +193,9 @@ def inspect(
     except OSError as error:
         file = SourceFile(path, format_of(path), None, None)
         file.reject(f"cannot be opened: {error.strerror or error}. A link must lead to a file that is there.")
+        return file
+    if not is_read:
+        file.reject(fault_of_place(file))
         return file
     before = known.get(path)
     if before and is_as_before(file, before, layouts, names):
