@@ -84,17 +84,22 @@
 {%- endmacro %}
 
 
-{# `23 files, such as a.htm: missing_cik`: loaded files whose every row is rejected, but for copies of filings. #}
+{#
+    `23 files, such as a.htm: missing_cik`: loaded files whose every row is rejected, but for copies of filings, whose
+    empty and unknown items are rejected for themselves.
+#}
 {% macro unused_file_lines() -%}
     {%- set contents = adapter.get_relation(target.database, 'corpus', 'int_filing_contents') -%}
     {%- set rejected_rows = adapter.get_relation(target.database, 'corpus', 'rejected_rows') -%}
     {%- if contents is none or rejected_rows is none -%}{%- do return([]) -%}{%- endif -%}
     {%- set files = run_query(
         "with held as (select file_path, sum(row_count) as held_count from " ~ contents ~ " group by file_path), "
-        ~ "rejected as (select file_path, count(*) as rejected_count, string_agg(distinct reason, ', ' order by reason) as reasons "
-        ~ "from " ~ rejected_rows ~ " where reason not in ('missing_item', 'incorporated_by_reference') group by file_path) "
+        ~ "of_filings as (select file_path, reason, bool_or(reason = 'duplicate_filing') over (partition by file_path, filing_id) as is_copy "
+        ~ "from " ~ rejected_rows ~ " where reason not in ('missing_item', 'incorporated_by_reference')), "
+        ~ "rejected as (select file_path, count(*) as rejected_count, bool_and(is_copy) as is_of_copies, "
+        ~ "string_agg(distinct reason, ', ' order by reason) as reasons from of_filings group by file_path) "
         ~ "select if(count(*) = 1, min(file_path), format('{:,} files, such as ', count(*)) || min(file_path)) || ': ' || reasons "
-        ~ "from held inner join rejected using (file_path) where rejected_count >= held_count and reasons != 'duplicate_filing' "
+        ~ "from held inner join rejected using (file_path) where rejected_count >= held_count and not is_of_copies "
         ~ "group by reasons order by min(file_path)"
     ) -%}
     {%- do return(files.columns[0].values()) -%}

@@ -29,7 +29,7 @@ COMPILE = (
 def known() -> dict[str, str]:
     """The question that each analysis opens with, by its name."""
     files = sorted((dbt_folder() / "analyses").glob("*.sql"))
-    return {file.stem: file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("-- ") for file in files}
+    return {file.stem: file.read_text(encoding="utf-8").removeprefix("-- ").partition("?")[0] + "?" for file in files}
 
 
 def found(name: str) -> str:

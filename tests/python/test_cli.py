@@ -110,6 +110,8 @@ def test_without_a_warehouse_commands_say_how_to_make_one(clone):
 def test_analyses_are_listed_with_their_questions_and_unknown_ones_named(clone):
     told = run("analysis").output
     assert "is_my_model_better" in told and "Is one embedding model better than another here" in told
+    # the question, and not the beginning of what follows it
+    assert all(line.endswith("?") for line in told.splitlines())
     assert "There is no analysis 'nothing'. Known: amounts" in str(run("analysis", "nothing").exception)
     misspelt = "There is no analysis 'Risk_mix_by_yaer'. Did you mean risk_mix_by_year? Known: amounts"
     assert misspelt in str(run("analysis", "Risk_mix_by_yaer").exception)

@@ -53,5 +53,11 @@ def test_of_each_figure_n_is_said_and_what_went_or_came_is_named(connection, cap
 
 
 def test_a_build_without_a_name_is_none(connection):
-    with pytest.raises(FinragError, match=r"There is no build ''\. Allowed: build:last"):
+    with pytest.raises(FinragError, match=r"Of 2 builds so far none is ''\. Allowed: build:last"):
         show_builds(connection, "", "last", 10)
+
+
+def test_where_one_build_is_all_there_is_the_error_says_so(connection):
+    connection.execute("delete from metrics.builds where build_id != (select max(build_id) from metrics.builds)")
+    with pytest.raises(FinragError, match=r"Of 1 build so far none is 'last-1'\. "):
+        show_builds(connection, "last-1", "last", 10)

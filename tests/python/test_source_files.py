@@ -613,6 +613,8 @@ def test_good_files_load_beside_bad_ones(side_by_side):
     assert "corpora/good_beside_bad/cut.json: not readable as json" in output
     unused = output.partition("Source files of which no row is used (corpus.rejected_rows):\n")[2]
     assert unused.splitlines()[0] == "  corpora/good_beside_bad/nobody.htm: missing_cik"
+    # a copy is none of them, whatever items it has
+    assert "items_of_no_10_k/b.jsonl" not in unused
     html = side_by_side.sentences("section_id, sentence_text", good_beside_bad, "source = 'edgar_html'")
     assert html == [
         *(("ITEM_1", text) for text in ("Item 1. Business", "We make widgets.")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from finrag.build.results import counted
 from finrag.errors import FinragError
 from finrag.metrics.registry import ANCHOR_SUITES
 from finrag.project import command, existing_warehouse
@@ -167,9 +168,10 @@ def build_named(connection, name: str) -> tuple[str, str, str]:
     numbered = "(select *, row_number() over (order by started_at desc) - 1 as n_later from metrics.builds)"
     found = connection.execute(BUILDS.replace("metrics.builds", numbered), {"name": name}).fetchone()
     if not found:
+        [count] = connection.execute("select count(*) from metrics.builds").fetchone()
         raise FinragError(
-            f"There is no build '{name}'. Allowed: {BUILD}last, {BUILD}last-1, or the beginning of a build_id or "
-            "commit of metrics.builds."
+            f"Of {counted(count, 'build')} so far none is '{name}'. Allowed: {BUILD}last, {BUILD}last-1 for the one before, "
+            "or the beginning of a build_id or commit of metrics.builds."
         )
     return found
 
