@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -12,12 +13,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import duckdb
 import pytest
 
 from finrag.build import run
-from finrag.build.dbt_run import Console, Run, check_options
+from finrag.build.dbt_run import Console, Run, check_options, faults_of_log_told
 from finrag.build.output import message_for_people, sentence_of, without_tracebacks
 from finrag.build.results import Results, duration
 from finrag.build.run import failure
@@ -395,6 +397,18 @@ def test_a_warehouse_that_is_no_database_is_to_be_moved_away(tmp_path, monkeypat
     assert "Move this file away, or remove what builds made (" in problem and problem == sentence_of(no_database.value)
     told = failure(Run(code=2, error=problem))
     assert problem in told and "is kept" not in told
+
+
+def test_a_log_that_cannot_be_written_is_one_line_and_no_stacks(capfd, monkeypatch):
+    monkeypatch.setenv("DBT_LOG_PATH", "somewhere")
+    full = SimpleNamespace(write=Mock(side_effect=OSError(28, "No space left on device")), flush=Mock())
+    log = logging.Logger("dbt's")
+    log.addHandler(logging.StreamHandler(full))
+    with faults_of_log_told():
+        log.error("one")
+        log.error("two")
+    said = "somewhere/dbt.log lacks 2 lines, since it cannot be written: [Errno 28] No space left on device.\n"
+    assert capfd.readouterr() == (said, "")
 
 
 WRITES = """

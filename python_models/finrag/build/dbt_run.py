@@ -6,12 +6,14 @@ finds the file whole and free.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TextIO
 
 import yaml
@@ -19,7 +21,7 @@ import yaml
 from finrag.build.display import Display
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.parse import forget_stale_parse
-from finrag.build.results import Results
+from finrag.build.results import Results, counted
 from finrag.commands import collect_rarely
 from finrag.errors import FinragError
 from finrag.project import dbt_folder, name_of_make
@@ -51,7 +53,7 @@ class Run:
     def problems(self) -> list[str]:
         """A line for each node that failed, or what kept dbt from them."""
         if self.results is None:
-            return [self.error or "dbt stopped before it built anything; its own log is logs/dbt.log."]
+            return [self.error or f"dbt stopped before it built anything; its own log is {log_file()}."]
         return self.results.failures()
 
     def hear(self, event) -> None:
@@ -126,7 +128,7 @@ def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Disp
         hearing, showing = [run.hear, lambda event: run.is_stopped or display.hear(event)], display.open()
         quiet = ["--log-level", "none", *(() if "DBT_LOG_LEVEL_FILE" in os.environ else LOGGED)]
     command, *options = arguments
-    with redirect_stdout(Console(sys.stdout)), stoppable(run, when_stopped), showing:
+    with redirect_stdout(Console(sys.stdout)), faults_of_log_told(), stoppable(run, when_stopped), showing:
         try:
             done = dbtRunner(callbacks=hearing).invoke([command, *quiet, *options])
         finally:
@@ -141,6 +143,28 @@ def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Disp
     if (nodes := getattr(done.result, "results", None)) is not None:
         run.results = Results.of_run(nodes)
     return run
+
+
+@contextmanager
+def faults_of_log_told() -> Iterator[None]:
+    """Tell once, at the end, that dbt's log cannot be written, as on a full disk, and not with each of its lines.
+
+    Python's logging prints two stacks for a line that it cannot write, which buries what a build says of itself.
+    """
+    faults: list[str] = []
+    before = logging.Handler.handleError
+    logging.Handler.handleError = lambda _handler, _record: faults.append(str(sys.exc_info()[1]))
+    try:
+        yield
+    finally:
+        logging.Handler.handleError = before
+        if faults:
+            print(f"{log_file()} lacks {counted(len(faults), 'line')}, since it cannot be written: {faults[0]}.")
+
+
+def log_file() -> Path:
+    """What dbt says of everything that it does."""
+    return Path(os.environ.get("DBT_LOG_PATH", "logs")) / "dbt.log"
 
 
 @contextmanager

@@ -154,14 +154,14 @@ def shortage_in(text: str) -> str:
     """What to do where the disk or the memory was too small; empty where it was something else."""
     if full := DISK_FULL.search(text):
         return (
-            f"The disk is full ({full[0].strip()}). This model is as it was before. Free space there, or put the "
-            "warehouse, vectors, calls or what DuckDB spills elsewhere (FINRAG_DATABASE, FINRAG_LANCE, FINRAG_LEDGER, "
-            "FINRAG_TEMP); the next build goes on from here."
+            f"The disk is full ({full[0].strip()}). What was being made is as it was before. Free space there, or put "
+            "the warehouse, vectors, calls or what DuckDB spills elsewhere (FINRAG_DATABASE, FINRAG_LANCE, "
+            "FINRAG_LEDGER, FINRAG_TEMP); the next build goes on from here."
         )
     if short := OUT_OF_MEMORY.search(text):
         limit, threads = os.environ.get("FINRAG_MEMORY_LIMIT", "4GB"), os.environ.get("FINRAG_THREADS", "4")
         return (
-            f"Memory was too small ({short['what'] or short[0]}). This model is as it was before. Raise "
+            f"Memory was too small ({short['what'] or short[0]}). What was being made is as it was before. Raise "
             f"FINRAG_MEMORY_LIMIT (now {limit}), or build fewer models at a time (FINRAG_THREADS, now {threads}); the "
             "next build goes on from here."
         )

@@ -19,7 +19,7 @@ from pathlib import Path
 from finrag import gate
 from finrag.build import concerned, unchanged
 from finrag.build.checks import check_before
-from finrag.build.dbt_run import Console, Run, check_options, run_dbt
+from finrag.build.dbt_run import Console, Run, check_options, log_file, run_dbt
 from finrag.build.display import Display
 from finrag.build.output import NO_DATABASE
 from finrag.build.turn import Ended, refused, turn
@@ -200,8 +200,3 @@ def who_builds() -> dict[str, str]:
         # outside a repository it fails
         found["BUILD_COMMIT"] = done.stdout.strip()
     return found
-
-
-def log_file() -> Path:
-    """What dbt says of everything that it does."""
-    return Path(os.environ.get("DBT_LOG_PATH", "logs")) / "dbt.log"

@@ -170,8 +170,8 @@ def build_named(connection, name: str) -> tuple[str, str, str]:
     if not found:
         [count] = connection.execute("select count(*) from metrics.builds").fetchone()
         raise FinragError(
-            f"Of {counted(count, 'build')} so far none is '{name}'. Allowed: {BUILD}last, {BUILD}last-1 for the one before, "
-            "or the beginning of a build_id or commit of metrics.builds."
+            f"Of {counted(count, 'build')} so far none is '{name}'. Allowed: {BUILD}last, {BUILD}last-1 for the one "
+            "before, or the beginning of a build_id or commit of metrics.builds."
         )
     return found
 
