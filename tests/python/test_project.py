@@ -573,8 +573,15 @@ def test_doctor_counts_the_files_that_a_build_reads(project):
     told = done.output.partition("\nFiles\n")[2].partition("\n\n")[0]
     lines = [" ".join(line.split()) for line in told.splitlines()]
     assert lines[:4] == [
-        "corpus filings[2020].json: 1 file, 0.0 MB",
-        "corpus year=2020/*.json: 3 files, 0.0 MB",
-        "question_suites mine=1.json: 1 file, 0.0 MB",
-        "external_answers mine=*.jsonl: 1 file, 0.0 MB",
+        "corpus.paths filings[2020].json: 1 file, 0.0 MB",
+        "corpus.paths year=2020/*.json: 3 files, 0.0 MB",
+        "suites mine=1.json: 1 file, 0.0 MB",
+        "answers mine=*.jsonl: 1 file, 0.0 MB",
     ]
+
+
+def test_doctor_finds_a_folder_that_no_build_could_write(project, monkeypatch, capsys):
+    monkeypatch.setattr("os.access", lambda path, _mode: path != project)
+    found = doctor.Findings()
+    doctor.machine(found)
+    assert found.faults == 1 and f"{project} cannot be written, as every build does" in capsys.readouterr().out

@@ -149,17 +149,18 @@ def files(found: Findings, chosen: Mapping[str, Choice]) -> None:
     found.title("Files")
     readers = file_readers()
     for name in FILES:
+        key = KEY_OF[name]
         for part in parts(str(chosen[name].value)):
             if REMOTE.match(part.partition("=")[2] or part):
-                found.say(name, f"{part}: elsewhere, not looked at")
+                found.say(key, f"{part}: elsewhere, not looked at")
                 continue
             paths = files_of(name, part, readers)
             if paths:
                 # a link that leads nowhere is one of the corpus' files, which a build rejects with a reason
                 size = sum(path.stat().st_size for path in paths if path.exists())
-                found.say(name, f"{part}: {len(paths):,} file{'' if len(paths) == 1 else 's'}, {size / 1e6:,.1f} MB")
+                found.say(key, f"{part}: {len(paths):,} file{'' if len(paths) == 1 else 's'}, {size / 1e6:,.1f} MB")
             else:
-                found.say(name, f"{part}: no file to read")
+                found.say(key, f"{part}: no file to read")
     built(found, warehouse())
 
 
@@ -208,6 +209,9 @@ def machine(found: Findings) -> None:
         found.fault("disk", f"{free:,.1f} GB free; a build of the demo alone needs {LEAST_DISK_GB:g}")
     else:
         found.say("disk", f"{free:,.1f} GB free")
+    for folder in dict.fromkeys((Path.cwd(), warehouse().absolute().parent)):
+        if folder.exists() and not os.access(folder, os.W_OK):
+            found.fault("disk", f"{folder} cannot be written, as every build does")
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / GIGABYTE
     limit = os.environ.get("FINRAG_MEMORY_LIMIT")
     found.say("memory", f"{memory:,.1f} GB")
