@@ -135,6 +135,12 @@ def test_the_last_lines_name_every_failed_node_and_count_the_skipped():
     ]
 
 
+def test_what_fails_several_for_one_reason_is_said_once():
+    failed = {"model.f.anchors": "No such id.", "test.f.one": "Got 1 result", "model.f.questions": "No such id."}
+    results = Results([{"unique_id": name, "status": "error", "message": told} for name, told in failed.items()])
+    assert results.failures() == ["model anchors, model questions: No such id.", "test one: Got 1 result"]
+
+
 def test_what_was_built_is_counted():
     # imported where it is needed: dbt takes longer than all of these tests, and every worker imports this file
     from dbt.artifacts.schemas.results import NodeStatus

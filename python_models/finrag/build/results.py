@@ -39,12 +39,13 @@ class Results:
         return f"{', '.join(parts) or 'nothing'} in {duration(seconds)}"
 
     def failures(self) -> list[str]:
-        """A line for each node that failed."""
-        return [
-            f"{name_of(node)}: {message_for_people(node['message'] or node['status'])}"
-            for node in self.nodes
-            if node["status"] in FAILED
-        ]
+        """A line for each reason that nodes failed for, with their names: what a file lacks may stop several."""
+        names: dict[str, list[str]] = {}
+        for node in self.nodes:
+            if node["status"] in FAILED:
+                told = message_for_people(node["message"] or node["status"])
+                names.setdefault(told, []).append(name_of(node))
+        return [f"{', '.join(of_nodes)}: {told}" for told, of_nodes in names.items()]
 
     def tracebacks(self) -> list[str]:
         """Where the program itself is at fault: what Python said."""
