@@ -9,6 +9,7 @@
             ~ "count(*) filter (finding = 'holds_other_items') as mixed, "
             ~ "count(distinct filing_id) filter (finding = 'missing_item') as lacking, "
             ~ "count(*) filter (finding = 'all_in_one_item') as in_one, "
+            ~ "count(*) filter (finding = 'same_filing') as same, min(filing_id || ' ' || detail) filter (finding = 'same_filing') as first_same, "
             ~ "(select count(distinct filing_id) from " ~ adapter.get_relation(target.database, 'corpus', 'dim_filings') ~ ") as filings, "
             ~ "(select count(distinct (filing_id, section_id)) from " ~ adapter.get_relation(target.database, 'corpus', 'fct_sentences') ~ ") as items from " ~ health
         ).rows[0] -%}
@@ -19,6 +20,9 @@
         {%- do lines.append(counted['mixed'] ~ ' of ' ~ '{:,}'.format(counted['items'] | int) ~ ' items hold text of other items') -%}
         {%- do lines.append(counted['lacking'] ~ ' of ' ~ '{:,}'.format(counted['filings'] | int) ~ ' filings lack item ' ~ needed_items
             ~ '; ' ~ counted['in_one'] ~ ' have nearly all of their text in one item') -%}
+        {%- if counted['same'] -%}
+            {%- do lines.append(counted['same'] ~ ' filings are likely to be there twice: ' ~ counted['first_same']) -%}
+        {%- endif -%}
     {%- endif -%}
     {%- do return(lines) -%}
 {%- endmacro %}

@@ -8,6 +8,8 @@
 --                      none; or an item that is brief by its nature (var health_brief_items) is long
 --   missing_item       a filing without an item that it must have
 --   all_in_one_item    nine tenths of a filing's sentences are in one item
+--   same_filing        another filing has its company, year and form, as a document has that is in the corpus beside the
+--                      10-K itself: each sentence stands twice then, and a search that finds the other one misses
 {%- set long_items = "('" ~ setting('health_long_items').split() | join("', '") ~ "')" %}
 {%- set brief_items = "('" ~ setting('health_brief_items').split() | join("', '") ~ "')" %}
 {%- set needed_items = "['" ~ setting('health_needed_items').split() | join("', '") ~ "']" %}
@@ -221,6 +223,33 @@ all_in_one_item as (
 
 ),
 
+same_filings as (
+
+    select
+        filings.filing_id,
+        filing_sizes.longest_section_id as section_id,
+        'same_filing' as finding,
+        null::varchar as sentence_id,
+        'has the company, year and form of ' || string_agg(others.filing_id, ', ' order by others.filing_id) as detail,
+    from filings
+    inner join filing_sizes
+        on filings.filing_id = filing_sizes.filing_id
+    inner join filings as others
+        on filings.cik = others.cik
+        and filings.report_year = others.report_year
+        and filings.form_type = others.form_type
+        and filings.filing_id != others.filing_id
+    -- of other forms, and of amendments, a company may have several in a year
+    where
+        filings.form_type like '10-K%'
+        and filings.form_type not like '%/A'
+        and filings.report_year > 0
+    group by
+        filings.filing_id,
+        filing_sizes.longest_section_id
+
+),
+
 findings as (
 
     select * from short_items
@@ -244,6 +273,10 @@ findings as (
     union all
 
     select * from all_in_one_item
+
+    union all
+
+    select * from same_filings
 
 ),
 
