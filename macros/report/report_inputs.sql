@@ -1,6 +1,6 @@
 {#
     Lines for the end of a build: of every file set that a person named, how many rows it has, how many of the ids in it
-    are known, and what was wrong with how many. `report_build` prints them.
+    are known, and what was wrong with how many. `report_build` prints them. Shares are cut off: 100.0 % is all of them.
 #}
 {% macro input_lines() -%}
     {%- set problems = adapter.get_relation(target.database, 'staging', 'input_problems') -%}
@@ -32,7 +32,7 @@
                 ~ ("count(distinct (l.file_path, l.source_row)) filter (l.source_row > 0)" if input in ('answers', 'replies') else 'count(*)')
                 ~ " as row_count, "
                 ~ {
-                    'hits': "format(', {:.1f} % known ids', 100 * count(s.sentence_id) / nullif(count(l.sentence_id), 0))",
+                    'hits': "format(', {:.1f} % known ids', floor(1000 * count(s.sentence_id) / nullif(count(l.sentence_id), 0)) / 10)",
                     'facts': "format(', {:.1f} % of a KPI (kpi_fact_metrics)', 100 * count(s.metric_key) / count(*))",
                 }.get(input, 'null')
                 ~ "::varchar as known from " ~ loaded ~ " as l "
@@ -48,7 +48,7 @@
     {%- if embedded is not none -%}
         {%- do counts.append(
             "select 'vectors' as input, model_id as name, embedded_count as row_count, "
-            ~ "format(', {:.1f} % of the texts have one', 100 * embedded_count / text_count) as known "
+            ~ "format(', {:.1f} % of the texts have one', floor(1000 * embedded_count / text_count) / 10) as known "
             ~ "from " ~ embedded ~ " where precision = 'imported'"
         ) -%}
     {%- endif -%}
