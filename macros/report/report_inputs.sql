@@ -33,7 +33,7 @@
                 ~ " as row_count, "
                 ~ {
                     'hits': "format(', {:.1f} % known ids', floor(1000 * count(s.sentence_id) / nullif(count(l.sentence_id), 0)) / 10)",
-                    'facts': "format(', {:.1f} % of a KPI (kpi_fact_metrics)', 100 * count(s.metric_key) / count(*))",
+                    'facts': "format(', {:.1f} % of a KPI (kpi_fact_metrics)', floor(1000 * count(s.metric_key) / count(*)) / 10)",
                 }.get(input, 'null')
                 ~ "::varchar as known from " ~ loaded ~ " as l "
                 ~ {
