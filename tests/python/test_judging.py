@@ -174,6 +174,39 @@ def test_what_one_word_or_figure_makes_false(claim, expected):
     assert found.verdict == expected, found
 
 
+# Each has a rise and a fall of two things, and the same words around both.
+TURNS = [
+    "This decrease was partially offset by an increase in royalty rates.",
+    "The increase in receivables is the result of a decrease in the allowance for receivables of about $1.5 million.",
+    "There was an increase in net sales and a decrease in net income in 2020.",
+    "Higher unit shipments were offset by lower unit prices.",
+    "An increase in the discount rate reduced pension liabilities.",
+    "Revenue from hardware decreased 7%, more than offsetting an increase of 12% in revenue from services.",
+    "Net loss narrowed to $(45) million, helped by an increase in subscription revenue.",
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("This increase was partially offset by an increase in royalty rates.", "False"),
+        ("The decrease in receivables is the result of a decrease in the allowance for receivables.", "False"),
+        ("Net sales increased while net income decreased in 2020.", "True"),
+        ("Net sales decreased while net income increased in 2020.", "False"),
+        ("Lower unit shipments were offset by lower unit prices.", "False"),
+        ("Unit shipments increased, offset by lower unit prices.", "True"),
+        ("Pension liabilities decreased because of an increase in the discount rate.", "True"),
+        ("Pension liabilities increased because of an increase in the discount rate.", "False"),
+        ("A decrease of 7% in revenue from hardware more than offset an increase in revenue from services.", "True"),
+        ("An increase of 7% in revenue from hardware more than offset an increase in revenue from services.", "False"),
+        ("Net loss widened to $45 million, helped by an increase in subscription revenue.", "False"),
+    ],
+)
+def test_what_rises_and_what_falls(claim, expected):
+    found = verdict(claim, TURNS)
+    assert found.verdict == expected, found
+
+
 def test_a_verdict_has_its_reason_and_its_evidence():
     found = verdict("Gross margin increased to 36.4% of net sales.")
     assert found.evidence[0] == 2

@@ -6,16 +6,32 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
 
-from finrag.judging.sources import Case, names_of
+from finrag.judging.sources import Case, joined, names_of
+from finrag.text.causes import MARKER
 from finrag.text.opposites import are_opposed
-from finrag.text.tokens import DOWN, MODAL, UP, direction, directions, is_negation, is_number, key, tokens
+from finrag.text.plain_text import SCALES
+from finrag.text.stems import PAST_OF
+from finrag.text.tokens import DOWN, LEVEL, MODAL, UP, direction, directions, is_negation, is_number, key, tokens
 
 # Tokens to either side that a rise or fall is told by.
 WINDOW = 6
 # Similarity of what the source knows at all, from which a name in it is in place of another.
 NAMED_ALIKE = 0.8
+NOTHING = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A rise or a fall: the place of its word, which of both, the words near before and after it, and what it is of."""
+
+    place: int
+    turn: str
+    before: frozenset[str]
+    after: frozenset[str]
+    subject: frozenset[str]
 
 
 def check_names(case: Case) -> tuple[str, str]:
@@ -50,41 +66,72 @@ def rest_covered(case: Case) -> float:
 
 
 def check_directions(case: Case) -> tuple[str, str]:
+    """Whether each rise and fall is one of the same thing in the evidence, and not that of its cause."""
     words = case.words
-    theirs = [(place, turn, sentence) for sentence in case.found for place, turn in directions(sentence.tokens)]
-    own = Counter(turn for _, turn in directions(words))
-    mine_around = [(place, turn, near_words(words, place)) for place, turn in directions(words)]
-    theirs_around = [(turn, near_words(sentence.tokens, place)) for place, turn, sentence in theirs]
-    nearest = [max((len(around & mine) for _, _, mine in mine_around), default=0) for _, around in theirs_around]
-    for place, mine, around in mine_around:
-        word = words[place]
-        if not theirs:
+    mine_all = moves_of(words)
+    theirs_all = [move for sentence in case.found for move in moves_of(sentence.tokens)]
+    own = Counter(move.turn for move in mine_all)
+    nearest = [max((overlap(mine, theirs) for mine in mine_all), default=NOTHING) for theirs in theirs_all]
+    for mine in mine_all:
+        word = words[mine.place]
+        if not theirs_all:
             return "", f"The evidence does not say {word}."
-        overlaps = [len(around & other) for _, other in theirs_around]
+        overlaps = [overlap(mine, theirs) for theirs in theirs_all]
         most = max(overlaps)
-        best = [number for number, overlap in enumerate(overlaps) if overlap == most]
-        turns = {theirs_around[number][0] for number in best}
-        if turns == {DOWN if mine == UP else UP}:
+        best = [number for number, each in enumerate(overlaps) if each == most]
+        turns = {theirs_all[number].turn for number in best}
+        if turns == {DOWN if mine.turn == UP else UP}:
             # another word of the claim may stand nearer to it, and this one speaks of something else
             agreeing = [
-                len(around_it & theirs_around[number][1])
-                for number in best
-                for _, turn, around_it in mine_around
-                if turn != mine
+                overlap(other, theirs_all[number]) for number in best for other in mine_all if other.turn != mine.turn
             ]
             is_nearest = any(nearest[number] == most for number in best)
-            if most >= 1 and is_nearest and max(agreeing, default=0) < most:
+            if most > NOTHING and is_nearest and max(agreeing, default=NOTHING) < most:
                 return f"It says {word}, and the evidence the opposite.", ""
             return "", f"The evidence says the opposite of {word}, maybe of something else."
-        is_excess = own[mine] > sum(turn == mine for turn, _ in theirs_around)
+        is_excess = own[mine.turn] > sum(theirs.turn == mine.turn for theirs in theirs_all)
         if len(turns) == 2 and is_excess and case.is_rewording:
             return f"It says {word} where the evidence says the opposite.", ""
     return "", ""
 
 
-def near_words(words: Sequence[str], place: int) -> set[str]:
-    around = (*words[max(0, place - WINDOW) : place], *words[place + 1 : place + 1 + WINDOW])
-    return {term for term in map(key, around) if term and term not in (UP, DOWN)} | set(filter(is_number, around))
+def moves_of(words: Sequence[str]) -> list[Move]:
+    """The rises and falls; a loss or a profit is a level."""
+    turns = [(place, turn) for place, turn in directions(words) if not LEVEL.match(words[place])]
+    edges = {place for place, _ in turns} | {place for place, word in enumerate(words) if is_number(word)}
+    found = []
+    for place, turn in turns:
+        before, after = range(place - 1, max(-1, place - 1 - WINDOW), -1), range(place + 1, len(words))[:WINDOW]
+        start = subject_after(words, place)
+        around = before if start is None else range(start, len(words))[:WINDOW]
+        subject = takewhile(lambda other: other not in edges, around)
+        sides = (near_words([words[other] for other in each]) for each in (before, after, subject))
+        found.append(Move(place, turn, *sides))
+    return found
+
+
+def subject_after(words: Sequence[str], place: int) -> int | None:
+    """Where what rises or falls begins after its word, as in "higher sales", "an increase in sales" and "an increase of
+    5% in sales"; None where it stands before it, as in "sales increased because of" and "the increase in 2020"."""
+    after = words[place + 1 : place + 1 + WINDOW]
+    empty = list(takewhile(lambda word: key(word) is None or word in SCALES, after))
+    is_past = words[place].endswith("ed") or words[place] in PAST_OF
+    if not is_past and {"in", "of"}.intersection(takewhile(lambda word: not is_number(word), reversed(empty))):
+        return place + 1 + len(empty)
+    is_next = after and not empty and not after[0].endswith("ly") and not MARKER.match(f"{joined(after)} ")
+    return place + 1 if is_next else None
+
+
+def near_words(words: Sequence[str]) -> frozenset[str]:
+    terms = set(filter(None, map(key, words))) - {UP, DOWN}
+    return frozenset(terms.union(filter(is_number, words)))
+
+
+def overlap(mine: Move, theirs: Move) -> tuple[int, int, int]:
+    """Words that rise or fall in both, that stand around both, and that stand on the same side of both."""
+    around = (mine.before | mine.after) & (theirs.before | theirs.after)
+    sided = len(mine.before & theirs.before) + len(mine.after & theirs.after)
+    return len(mine.subject & theirs.subject), len(around), sided
 
 
 def check_opposites(case: Case) -> tuple[str, str]:

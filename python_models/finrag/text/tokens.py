@@ -9,6 +9,7 @@ from finrag.text.directions import FALLS, RISES
 from finrag.text.plain_text import WORD_VALUES, clean
 from finrag.text.stems import root
 from finrag.text.vocabulary import COMMON, FREQUENT, NEGATIONS, ORDINALS, PARTS, PERSONS, POSSESSIVES, TIMES, members
+from finrag.text.years import YEAR_DIGITS
 
 TOKEN = re.compile(
     r"\((?=\s?[$€£]?\s?\d)|(?<![\w)])-(?=[$€£]?\d)|\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?|[%$€£]"
@@ -39,6 +40,8 @@ STOP = (
 # Capitalised, but no name of anybody.
 NO_NAMES = frozenset("fy md&a gaap non-gaap item form section part note notes risk factors u.s i ceo cfo eps".split())
 UP, DOWN = "<rise>", "<fall>"
+# "More than $5 million", "more than offset", but "more than 2020" is a rise.
+LIMIT = re.compile(rf"than (?:offset|[$€£] |(?!{YEAR_DIGITS}\b)\d)")
 # What rises or falls itself: a loss is no fall, though it is the opposite of a gain.
 LEVEL = re.compile(r"(?:loss(?:es)?|deficits?|profits?)$")
 
@@ -55,10 +58,11 @@ def direction(token: str) -> str | None:
 
 
 def directions(words: Sequence[str]) -> list[tuple[int, str]]:
-    """(place, rise or fall) of the words that say which; up and down do where a number stands near after them."""
+    """(place, rise or fall) of the words that say which; up and down do where a number stands near after them. A
+    limit is neither."""
     found = []
     for place, token in enumerate(words):
-        turn = direction(token)
+        turn = None if LIMIT.match(" ".join(words[place + 1 : place + 4])) else direction(token)
         if token in ("up", "down") and any(map(is_number, words[place + 1 : place + 5])):
             turn = UP if token == "up" else DOWN
         if turn:
