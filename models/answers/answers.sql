@@ -3,7 +3,8 @@
 --   external ones    the name given in the var external_answers, as strategy, × the model that the file states
 -- run_id is a hash of what decides the answers and what they are scored against: for our own the keys of all calls (which
 -- hash provider, model, prompt version, rendered prompt with its context, decoding and replicate), for external ones their
--- content, fields included, and in both cases the suite's questions with their gold. So an unchanged run keeps its id.
+-- content, fields included, and in both cases the suite's questions with their gold and key points. So an unchanged run
+-- keeps its id, and that of a suite without key points is as if there were none.
 with
 
 questions as (
@@ -15,16 +16,41 @@ questions as (
 
 ),
 
+suite_questions as (
+
+    select * from {{ ref('int_suite_questions') }}
+
+),
+
 suite_versions as (
 
     select
-        suite,
-        bit_xor(hash(
-            question_id, question_text, answer_type, answer_text, answer_items, answer_numeric, answer_unit, tolerance,
-            evidence_sentence_ids, cik_int, years
-        ))::varchar as suite_version,
+        questions.suite,
+        xor(
+            bit_xor(hash(
+                questions.question_id,
+                questions.question_text,
+                questions.answer_type,
+                questions.answer_text,
+                questions.answer_items,
+                questions.answer_numeric,
+                questions.answer_unit,
+                questions.tolerance,
+                questions.evidence_sentence_ids,
+                questions.cik_int,
+                questions.years
+            )),
+            coalesce(
+                bit_xor(hash(questions.question_id, suite_questions.key_points)) filter (
+                    where suite_questions.key_points is not null
+                ),
+                0
+            )
+        )::varchar as suite_version,
     from questions
-    group by suite
+    left join suite_questions
+        on questions.query_id = suite_questions.question_key
+    group by questions.suite
 
 ),
 

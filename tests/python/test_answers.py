@@ -342,13 +342,16 @@ def test_the_real_runs_are_read_and_matched(real_data, tmp_path):
     assert all(any(context["cik"] for context in json.loads(row["contexts"])) for row in answers)
 
 
-def run_id_of(**stated: object) -> str:
-    """The run of one external answer to one question, as models/answers/answers.sql names it."""
+def run_id_of(key_points: list[str] | None = None, **stated: object) -> str:
+    """The run of one external answer to one question with these key points, as models/answers/answers.sql names it."""
     connection = duckdb.connect()
     of_gold = "question_text answer_type answer_text answer_numeric answer_unit tolerance cik_int years".split()
     connection.execute(
         "create table p3_questions as select 's' as suite, 'Q1' as question_id, []::varchar[] as answer_items,"
         f" []::varchar[] as evidence_sentence_ids, {', '.join(f'null::varchar as {name}' for name in of_gold)}"
+    )
+    connection.execute(
+        "create table int_suite_questions as select 's:Q1' as question_key, ?::varchar[] as key_points", [key_points]
     )
     requests = "item_id suite query_id strategy embedding_model retrieval_run_id".split()
     responses = (
@@ -381,6 +384,13 @@ def test_another_field_of_an_answer_makes_another_run():
     ids = [run_id_of(), *(run_id_of(**stated) for stated in fields)]
     assert len(set(ids)) == len(ids)
     assert run_id_of(answer_numeric=5.0) == run_id_of(answer_numeric=5.0)
+
+
+def test_other_key_points_make_another_run():
+    """They are scored, so two versions of a suite that differ in them alone are two runs."""
+    ids = [run_id_of(key_points) for key_points in (None, ["$5 million."], ["$5 million.", "Sales rose."])]
+    assert len(set(ids)) == 3
+    assert run_id_of(["$5 million."]) == ids[1]
 
 
 def scored(connection, rows: list[tuple]) -> duckdb.DuckDBPyRelation:
