@@ -121,3 +121,31 @@ def test_rows_in_words():
 )
 def test_an_opposite_is_not_the_point_and_a_comparison_is_no_part_of_it(point, answer, is_stated):
     assert points_stated([point], answer, "How is EBITDA defined, and how did it change?") == [is_stated]
+
+
+@pytest.mark.parametrize(
+    ("point", "answer", "is_stated"),
+    [
+        # a figure a share, by whichever name, of the same kind of share
+        ("Diluted EPS was $0.73.", "Diluted earnings came to 73 cents per share.", True),
+        ("EPS of $0.73", "Earnings per diluted share were $0.73.", True),
+        ("Diluted EPS was $0.73.", "Dividends were 73 cents per share.", False),
+        ("Diluted EPS was $0.73.", "Basic EPS was $0.73.", False),
+        # a loss is a negative income
+        ("Operating loss was $45 million.", "Operating income: -$45M", True),
+        ("Operating loss was $45 million.", "Operating income was $45 million.", False),
+        ("Diluted net income per share was $(1.20).", "Diluted loss per share was $1.20.", True),
+        # a rise and a fall by the sign
+        ("Gross margin rose 120 basis points.", "Gross margin: +120 bps", True),
+        ("Gross margin rose 120 basis points.", "Gross margin: -120 bps", False),
+        # a cause is none of its opposite
+        ("Sales fell because of lower volumes.", "Sales fell despite higher volumes.", False),
+        # all the words of a quantity that has another name
+        ("Research and development expense was $310 million.", "R&D: $310M", True),
+        ("Free cash flow was $2.1 billion.", "FCF was $2.1 billion.", True),
+        ("Free cash flow was $2.1 billion.", "Operating cash flow was $2.1 billion.", False),
+    ],
+)
+def test_other_names_and_signs_of_a_figure(point, answer, is_stated):
+    question = "What were R&D cost, free cash flow, diluted EPS and the operating loss, and how did the margin change?"
+    assert points_stated([point], answer, question) == [is_stated]

@@ -14,7 +14,7 @@ from finrag.text.causes import MARKER
 from finrag.text.opposites import are_opposed
 from finrag.text.plain_text import SCALES
 from finrag.text.stems import PAST_OF
-from finrag.text.tokens import DOWN, LEVEL, MODAL, UP, direction, directions, is_negation, is_number, key, tokens
+from finrag.text.tokens import DOWN, MODAL, UP, direction, directions, is_negation, is_number, key, tokens
 
 # Tokens to either side that a rise or fall is told by.
 WINDOW = 6
@@ -96,8 +96,7 @@ def check_directions(case: Case) -> tuple[str, str]:
 
 
 def moves_of(words: Sequence[str]) -> list[Move]:
-    """The rises and falls; a loss or a profit is a level."""
-    turns = [(place, turn) for place, turn in directions(words) if not LEVEL.match(words[place])]
+    turns = directions(words)
     edges = {place for place, _ in turns} | {place for place, word in enumerate(words) if is_number(word)}
     found = []
     for place, turn in turns:

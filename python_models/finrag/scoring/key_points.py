@@ -19,11 +19,14 @@ from finrag.scoring.gold_words import DOWN, FUNCTION, SMALL, UP, key_of
 from finrag.scoring.lists import NAMED
 from finrag.scoring.meant import RELATIVE_EPSILON, is_compared
 from finrag.scoring.quantities import CAUSE, EDGE, QUANTITIES, clause_of, quantities_of
+from finrag.scoring.turned import turned_round
 from finrag.text.acts import is_undone
 from finrag.text.amounts import PERCENT, POINTS, Amount, parse_amounts, parse_years
 from finrag.text.items import rows_in_words
 from finrag.text.opposites import say_opposites
 from finrag.text.plain_text import SCALES, plain
+from finrag.text.tokens import DOWN as FALLEN
+from finrag.text.tokens import UP as RISEN
 from finrag.text.tokens import direction, directions, tokens
 from finrag.text.words import NEGATION, sentences
 
@@ -48,6 +51,7 @@ OPERATING_CASH = re.compile(
 RESULT = re.compile(r"(?:profit|loss)")  # what rises or falls, as much as whether it does
 # "$5 million, not $6 million" denies the figure that it compares with.
 NOT_THAT = re.compile(r",?\s(?:and\s)?(?:not|rather\sthan|instead\sof)\s(?:the\s)?[^\s,;]*\d[^,;]*")
+LOSS = re.compile(r"\bloss(?:es)?\b", re.I)
 LONGEST = 2000  # characters of a sentence
 NEXT_PART = re.compile(r",|\s(?:and|or|but)\s")
 # Words of amounts, and what filings date by: the figures and years themselves are compared.
@@ -96,9 +100,16 @@ def read(text: str) -> Statement:
     found = {re.sub(r"['’]s$", "", word.lower()) for word in WORD.findall(text)} - EMPTY
     words = {key_of(word) for word in found if len(word) > 1 and (RESULT.match(word) or direction(word) is None)}
     years = {int(year.value) for year in parse_years(text)}
-    return Statement(
-        text, frozenset(words | turns_of(text)), turns_of(text), frozenset(years), tuple(parse_amounts(text))
-    )
+    amounts = tuple(parse_amounts(text))
+    turns = turns_of(text) or frozenset(map(turn_of_sign, amounts)) - {None}
+    return Statement(text, frozenset(words | turns), turns, frozenset(years), amounts)
+
+
+def turn_of_sign(amount: Amount) -> str | None:
+    """The rise of "+4%" and the fall of "-4%" and "(4)%"; None of other amounts."""
+    if amount.unit not in (PERCENT, POINTS):
+        return None
+    return RISEN if "+" in amount.text else FALLEN if amount.value < 0 else None
 
 
 def turns_of(text: str) -> frozenset[str]:
@@ -145,7 +156,10 @@ def states(point: Statement, passage: Statement, years: frozenset[int], companie
     own = of_companies(point.text, passage, companies)
     if own is None or not point.years <= (passage.years or years):
         return False
-    if is_opposite(point, own) or say_opposites(point.text, own.text):
+    if is_opposite(point, own) or turned_round(point.text, own.text):
+        return False
+    # of figures the sign says whether they are a loss: "operating income of $(5) million"
+    if say_opposites(*(LOSS.sub(" ", each.text) if point.amounts else each.text for each in (point, own))):
         return False
     said = own.words | words_of_quantities(point.text, own.text)
     if len(point.words & said) < WORD_SHARE * len(point.words) or not (names_of(point.text) & point.words) <= said:

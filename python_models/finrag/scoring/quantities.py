@@ -27,8 +27,9 @@ QUANTITIES = {
     name: re.compile(rf"\b(?:{words})", re.I)
     for name, words in {
         "revenue": r"revenues?\b|(?:net\s)?sales\b|turnover\b|top\sline",
-        "research": r"research\b|R&D\b",
-        "selling": r"SG&A\b|selling,?\s(?:and\s)?general|general\sand\sadministrative|marketing\b|advertising\b",
+        "research": r"research(?:\sand\sdevelopment)?\b|R&D\b",
+        "selling": r"SG&A\b|selling,?\s(?:and\s)?general(?:,?\sand\sadministrative)?|selling\s(?:expense|cost)s?\b"
+        r"|general\sand\sadministrative|marketing\b|advertising\b",
         "capital expenditure": r"capital\s(?:expenditures?|spending|investments?|projects?|outlays?)\b|capex\b"
         r"|(?:purchases?|additions?)\s(?:of|to)\s(?:PP&E|property)\b",
         "dividends": r"dividends?\b",
@@ -43,7 +44,7 @@ QUANTITIES = {
         "stock compensation": r"(?:stock|share|equity)-based\scompensation\b",
         "receivables": r"receivables?\b",
         "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b|earned\b(?!\s(?:on|in|by|from|as|income))"
-        r"|earnings\sper\b",
+        r"|EPS\b|(?:income|earnings|loss(?:es)?)\sper\s(?:\w+\s){0,3}?shares?\b|earnings\sper\b",
         "operating income": r"operating\s(?:\w+\s)?(?:income|profit|loss|earnings|result|margin)s?\b",
         "gross profit": r"gross\s(?:profit|margin|loss)\b",
         "cost of sales": r"costs?\sof\s(?:goods\ssold|sales|revenues?|products)",
@@ -52,8 +53,9 @@ QUANTITIES = {
         "assets": r"assets\b",
         "liabilities": r"liabilit\w+",
         "debt": r"(?:debts?|borrowings|notes|loans?|revolver|facility)\b",
-        "cash flow": r"(?<!statement of )(?<!statements of )cash\s(?:flows?(?!\sstatement)|provided|used|generated)\b"
-        r"|free\scash|FCF\b|CFO\b",
+        "cash flow": r"(?<!statement of )(?<!statements of )(?<!free )cash\s"
+        r"(?:flows?(?!\sstatement)|provided|used|generated)\b|CFO\b",
+        "free cash flow": r"free\scash(?:\sflows?)?\b|FCF\b",
         "deposits": r"deposits\b",
         "liquidity": r"liquidity\b",
         "provision": r"provisions?\b",

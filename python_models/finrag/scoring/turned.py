@@ -12,8 +12,9 @@ from finrag.text.words import FALL, RISE, content_words
 
 # Between what is said of one thing and of the next.
 JOINT = re.compile(
-    r"[,;:.()\n]\s|\s(?:due to|because of|as a result of|(?:(?:driven|caused|led|offset) )?by|attributable to|resulting"
-    r" from|from|on|and|but|while|which|led to|partially|partly|mainly|primarily|offset(?:s|ting)?)(?=\s)",
+    r"[,;:.()\n]\s|\s(?:due to|because of|as a result of|(?:(?:driven|caused|led|offset) )?by|attributable to|despite"
+    r"|in spite of|resulting from|from|on|and|but|while|which|led to|partially|partly|mainly|primarily"
+    r"|offset(?:s|ting)?)(?=\s)",
     re.I,
 )
 MORE = re.compile(r"(?:\b(?:more|greater|rising|additional|hikes?|growing)|^new)\b(?! than)", re.I)

@@ -15,7 +15,7 @@ PAIRS = (
     " internal:external fixed:variable fixed:floating asset:liability gain:loss acquisition:divestiture"
     " purchase:sale buy:sell issue:redeem issuance:repayment issuance:redemption hire:layoff good:bad better:worse"
     " acquisition:sale borrow:repay borrowing:repayment income:loss profit:loss earnings:loss income:expense net:gross"
-    " receivable:payable include:exclude widen:narrow"
+    " receivable:payable include:exclude widen:narrow basic:diluted"
     " wholesale:retail warm:cold warmer:colder public:private owned:leased residential:commercial import:export"
 )
 OPPOSITES = {tuple(map(bare, pair.split(":"))) for pair in PAIRS.split()}

@@ -59,10 +59,11 @@ def direction(token: str) -> str | None:
 
 def directions(words: Sequence[str]) -> list[tuple[int, str]]:
     """(place, rise or fall) of the words that say which; up and down do where a number stands near after them. A
-    limit is neither."""
+    limit is neither, and a loss or a profit is a level."""
     found = []
     for place, token in enumerate(words):
-        turn = None if LIMIT.match(" ".join(words[place + 1 : place + 4])) else direction(token)
+        is_none = LEVEL.match(token) or LIMIT.match(" ".join(words[place + 1 : place + 4]))
+        turn = None if is_none else direction(token)
         if token in ("up", "down") and any(map(is_number, words[place + 1 : place + 5])):
             turn = UP if token == "up" else DOWN
         if turn:
