@@ -140,7 +140,11 @@ mentioned_ids as (
         answer_id,
         unnest(list_distinct(list_concat(
             coalesce(cited_sentence_ids, []),
-            regexp_extract_all(coalesce(answer_text, ''), '\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+')
+            -- in the field, too, some stand beside others or in quotes; models write other hyphens for that of 10-K
+            regexp_extract_all(
+                translate(concat_ws(' ', answer_text, array_to_string(cited_sentence_ids, ' ')), '‐‑', '--'),
+                '\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+'
+            )
         ))) as sentence_id,
     from answers
 

@@ -19,6 +19,7 @@ from finrag.metrics.items import TASKS, read_items
 from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import COLUMNS, Stratum, roll_up
 from finrag.scoring import bad_questions
+from finrag.scoring.rouge import rouge_l
 from finrag.statistics.wilson import Z, wilson_interval
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -422,6 +423,17 @@ def test_every_answer_is_paired_with_its_gold_and_with_another(connection):
     assert shuffled["reference"] != own["reference"]
     assert [row["pair_id"] for row in table[:2]] == [row["pair_id"] for row in table[2:4]]
     assert pairs.pair_id("ab", "c") != pairs.pair_id("a", "bc")
+
+
+@pytest.mark.parametrize("cited", ["[0000104169_10-K_2018_section_7_142]", "[1, 2]", "[WMT, FY 2018, Item 7: MD&A]"])
+def test_what_an_answer_cites_is_none_of_its_words(connection, cited):
+    answers = scored(
+        connection, [("a", "s1", "s1:Q1", f"It was $5 million {cited}.", False), ("b", "s1", "s1:Q1", cited, False)]
+    )
+    table = pairs.pair_answers(answers, connection.table("questions")).to_pylist()
+    assert [row["candidate"] for row in table if row["kind"] == "own"] == ["It was $5 million.", cited]
+    own = table[0]
+    assert rouge_l([own["candidate"]], [own["reference"]]).f1.tolist() == [1.0]
 
 
 @pytest.fixture

@@ -53,6 +53,14 @@ def test_ids_come_from_the_field_and_the_text() -> None:
     assert cited_ids(None) == ()
 
 
+@pytest.mark.parametrize("field", ["{}, {}", '["{}", "{}"]', "`{}`; `{}`.", "sentence_id: {} and {}"])
+def test_ids_of_a_field_may_stand_together_and_in_marks(field) -> None:
+    both = (WALMART_142, WALMART_143)
+    assert cited_ids("", [field.format(*both)]) == both
+    # another hyphen, and Markdown
+    assert cited_ids("", [WALMART_142.replace("10-K", "10‑K")]) == cited_ids(f"_{WALMART_142}_") == both[:1]
+
+
 def test_citations_by_hand() -> None:
     """a and d state a fact each, e one of them again and another, which no citation states."""
     gold = {"a": {"1"}, "d": {"2"}, "e": {"1", "3"}}
@@ -85,6 +93,8 @@ def test_labels_of_a_real_answer() -> None:
         "[WMT, FY 2019, Item 7; NVDA, FY 2019, Item 1A]",
         "(WMT, FY 2019, Item 7) and (NVDA FY2019 Item 1A)",
         "**[WMT FY2019 Item 7]**, [NVDA, FY 2019, Item 1A: Risk Factors]",
+        "[WMT 10-K FY2019, Item 7], [NVDA, fiscal 2019 10‑K, Part I, Item 1A]",
+        "【WMT, FY 2019, ITEM 7】, [NVDA, 2019, item 1A] (FY 2019, Item 8)",
     ],
 )
 def test_labels_stand_in_either_bracket_and_together(text) -> None:

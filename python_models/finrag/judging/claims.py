@@ -18,16 +18,11 @@ from collections.abc import Iterator
 from finrag.text.directions import FELL, ROSE
 from finrag.text.items import rows_in_words
 from finrag.text.plain_text import without_long_runs
-from finrag.text.replies import answer_of, without_thoughts
+from finrag.text.replies import answer_of, without_cited, without_thoughts
 from finrag.text.words import sentences, unfenced
 
 # Tokenised text, as many summarisers write, has a space before the period and often no capital after it.
 PART = re.compile(r";\s+|(?<=\s)[.!?]\s+|\s*[•●▪]\s*")
-CITATION = re.compile(
-    r"\s*\[(?:\d+(?:\s*[,–-]\s*\d+)*|[^\]\[]*\b(?:FY|Item|section)\b[^\]\[]*|[^\]\[]*\d{10}_[^\]\[]*)\]"
-    r"|\s*\((?:[^()]*\bFY\s?\d{4}\b[^()]*\bItems?\s\d[^()]*|[^()]*\d{10}_[^()]*)\)",
-    re.IGNORECASE,
-)
 # Strings of so many words in a reply in JSON are prose, not ids, units or labels.
 PROSE_WORDS = 3
 # At most so many words, most of them capitalised, without a figure and without an end, are a heading.
@@ -57,7 +52,7 @@ PLEASANTRY = re.compile(
 
 def split_claims(summary: str | None) -> list[str]:
     """The claims of a text in order; none of a blank one."""
-    text = CITATION.sub("", prose_of(answer_of(without_thoughts(without_long_runs(summary or "")))))
+    text = without_cited(prose_of(answer_of(without_thoughts(without_long_runs(summary or "")))))
     text = rows_in_words(MARKED_HEADING.sub(kept_heading, text))
     if answer := BARE_ANSWER.match(text):
         text = text[answer.end() :]

@@ -7,14 +7,19 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 # The corpus contract's ids, e.g. 0000104169_10-K_2018_section_7_142; forms have several names (10-K405, 10-KSB).
-SENTENCE_ID = re.compile(r"(?<!\w)\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+(?!\w)")
-# What models write when ids are not shown to them: [WMT, FY 2018-2020, Item 7: MD&A], in either bracket, several parted
-# by semicolons, with or without the commas.
+# "_" before or after one is of Markdown.
+SENTENCE_ID = re.compile(r"(?<![^\W_])\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+(?![^\W_])")
+# Hyphens that models write for that of 10-K.
+HYPHENS = str.maketrans("‐‑", "--")
+# What models write when ids are not shown to them: [WMT, FY 2018-2020, Item 7: MD&A], in any bracket, several parted by
+# semicolons, with or without the commas, the form and the part.
 LABEL = re.compile(
-    r"(?<![^\s\[(;])(?P<ticker>[A-Z][A-Z.]{0,5}),?\sFY\s?(?P<first>\d{4})(?:\s?[-–—]\s?(?P<last>\d{4}))?,?"
-    r"\sItems?\s(?P<items>\d+[A-C]?(?:(?:,\s|\s?&\s?|,?\sand\s)\d{1,2}[A-C]?\b)*)\b"
+    r"(?<![^\s\[(【;])(?!FY\b)(?P<ticker>[A-Z][A-Z.]{0,5}),?(?:\s10-K,?)?"
+    r"\s(?:(?:FY|[Ff]iscal(?:\s[Yy]ear)?)\s?)?(?P<first>\d{4})"
+    r"(?:\s?[-–—]\s?(?:FY\s?)?(?P<last>\d{4}))?,?(?:\s10-K,?)?(?:\sPart\s[IV]+,?)?"
+    r"\s(?:Item|ITEM|item)s?\s(?P<items>\d+[A-C]?(?:(?:,\s|\s?&\s?|,?\sand\s)\d{1,2}[A-C]?\b)*)\b"
 )
-BRACKETED = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
+BRACKETED = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|【[^【】]*】")
 ITEM = re.compile(r"\d+[A-C]?")
 # A longer span of years cites none of them: electronic filings begin in 1993, and no answer is about half a century.
 MOST_YEARS = 50
@@ -47,10 +52,14 @@ class Label:
 def cited_ids(text: str | None, field: Iterable[str] | None = None) -> tuple[str, ...]:
     """Distinct sentence ids of an answer's citation field, then those in its text, in order.
 
-    A field's values are taken as they are, so that an invented id counts against the answer.
+    A field's values without an id are taken as they are, so that an invented one counts against the answer.
     """
-    listed = [value.strip().strip("[]").strip() for value in field or ()]
-    return tuple(dict.fromkeys([value for value in listed if value] + SENTENCE_ID.findall(text or "")))
+    listed = [each for value in field or () for each in ids_in(value) or [value.strip().strip("[]").strip()]]
+    return tuple(dict.fromkeys([value for value in listed if value] + ids_in(text or "")))
+
+
+def ids_in(text: str) -> list[str]:
+    return SENTENCE_ID.findall(text.translate(HYPHENS))
 
 
 def score_citations(
@@ -79,7 +88,8 @@ def cited_labels(text: str | None) -> tuple[Label, ...]:
     """Distinct citations by ticker, year and item, in order; a span of years is one for each of them, one of more than
     MOST_YEARS for its ends."""
     labels = []
-    for match in (label for cited in BRACKETED.findall(text or "") for label in LABEL.finditer(cited)):
+    bracketed = BRACKETED.findall((text or "").translate(HYPHENS))
+    for match in (label for cited in bracketed for label in LABEL.finditer(cited)):
         first = int(match["first"])
         last = int(match["last"] or first)
         for year in (first, last) if last - first >= MOST_YEARS else range(first, last + 1):

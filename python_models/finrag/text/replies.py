@@ -1,4 +1,5 @@
-"""What a reply says as its answer, without what a model wraps it in: its thoughts, and tags or a box around it."""
+"""What a reply says as its answer, without what a model wraps it in: its thoughts, tags or a box around it, and what it
+cites."""
 
 from __future__ import annotations
 
@@ -17,6 +18,11 @@ FINAL = re.compile(
     r"(?:\s(?:to\s[^.\n]{1,80}?\s)?is\b)?(?:\s?(?:\*\*)?\s?[:=]|\s[-–—]\s|(?<=\sis)(?=\s)|[^\w\n]{0,3}\n)\s*",
     re.I | re.M,
 )
+CITATION = re.compile(
+    r"\s*\[(?:\d+(?:\s*[,–-]\s*\d+)*|[^\]\[]*\b(?:FY|Item|section)\b[^\]\[]*|[^\]\[]*\d{10}_[^\]\[]*)\]"
+    r"|\s*\((?:[^()]*\bFY\s?\d{4}\b[^()]*\bItems?\s\d[^()]*|[^()]*\d{10}_[^()]*)\)",
+    re.IGNORECASE,
+)
 NEXT_QUESTION = re.compile(r"\n[^\w\n]{0,9}question\b[^\w\n]{0,3}:", re.I)
 
 
@@ -31,6 +37,11 @@ def answer_of(reply: str) -> str:
     said = END_OF_ANSWER.split(ANSWER_TAG.split(reply)[-1])[0]
     boxed = BOXED.match(said)
     return boxed[1] or boxed[2] or "" if boxed else said
+
+
+def without_cited(text: str) -> str:
+    """A text without citations that stand in brackets, with the space before them: [1], [WMT, FY 2019, Item 7], ids."""
+    return CITATION.sub("", text)
 
 
 def final_answer(text: str) -> str | None:
