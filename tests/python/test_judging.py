@@ -207,6 +207,40 @@ def test_what_rises_and_what_falls(claim, expected):
     assert found.verdict == expected, found
 
 
+# As models tell what a filing states: other signs, scales, dates and lead-ins.
+FACTS = [
+    "Total net sales were $391,035 million in 2024 and $383,285 million in 2023, an increase of 2%.",
+    "Net loss was $45.3 million, or $0.73 per diluted share, in 2021, against net income of $12.1 million in 2020.",
+    "The allowance was 1.35% of loans at December 31, 2022.",
+    "We operate 42 plants.",
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        # a loss is no income, and its amount a share has its sign
+        ("Net income was $45.3 million in 2021.", "False"),
+        ("Net loss was $(45.3) million in 2021.", "True"),
+        ("Net loss per diluted share was $(0.73) in 2021.", "True"),
+        # a change is in place of no level
+        ("Total net sales rose by $7.8 billion in 2024.", "Unclear"),
+        # the year says which figure is meant
+        ("Net sales (2023): $383.3 billion", "True"),
+        ("Net sales (2023): $391.0 billion", "Unclear"),
+        # where it is stated, the verb before a figure, its scale and words for numbers are none of the claim's words
+        ("According to the filing, total net sales amounted to $391bn in 2024.", "True"),
+        ("We operate forty-two plants.", "True"),
+        ("We operate forty-three plants.", "False"),
+        ("The allowance was 1.35% of loans as of 31 Dec 2022.", "True"),
+        ("The allowance was 1.35% of loans as of 31 Jan 2022.", "False"),
+    ],
+)
+def test_what_is_told_in_another_form(claim, expected):
+    found = verdict(claim, FACTS)
+    assert found.verdict == expected, found
+
+
 def test_a_verdict_has_its_reason_and_its_evidence():
     found = verdict("Gross margin increased to 36.4% of net sales.")
     assert found.evidence[0] == 2

@@ -76,8 +76,11 @@ def rival_of_borrowed(case: Case, amounts: Sequence[Amount], amount: Amount) -> 
 
 
 def is_rival(other: Amount, amount: Amount, amounts: Sequence[Amount]) -> bool:
-    """Whether an amount of the evidence may stand in place of a claim's: of its unit, and itself not claimed."""
-    return other.unit == amount.unit and not any(same_amount(each, other) for each in amounts)
+    """Whether an amount of the evidence may stand in place of a claim's: of its unit, a change or a level as it is, and
+    itself not claimed."""
+    return (other.unit, other.is_change) == (amount.unit, amount.is_change) and not any(
+        same_amount(each, other) for each in amounts
+    )
 
 
 def check_years(case: Case) -> tuple[str, str]:
@@ -111,7 +114,8 @@ def check_other_numbers(case: Case) -> tuple[str, str]:
         if others and figure not in case.source.words and case.is_rewording:
             return f"It says {figure}, which the evidence does not.", ""
         return "", f"The evidence does not state {figure}."
-    for word in case.words:
+    # "eleven" is read as 11, an amount
+    for word in tokens(plain(case.claim)):
         if word in NUMBER_WORDS and word not in case.stated and not any(word in a.text.lower() for a in amounts):
             if any(token in NUMBER_WORDS and token not in case.words for token in case.stated):
                 return f"It says {word}, which the evidence does not.", ""
@@ -193,9 +197,14 @@ def mispaired(amounts: Sequence[Amount], claim: str, found: Sequence[Sentence]) 
 
 
 def figure_of_other(claim: str, amounts: Sequence[Amount], best: Sentence) -> Amount | None:
-    """The first amount whose words (those since the amount before it) are another amount's in the evidence."""
+    """The first amount whose words (those since the amount before it) are another amount's in the evidence, unless its
+    year tells which is meant."""
     theirs = list(zip(best.amounts, words_before(plain(best.text), best.amounts), strict=True))
+    years, their_years = years_beside(amounts, claim), years_beside(best.amounts, plain(best.text))
     for amount, mine in zip(amounts, words_before(claim, amounts), strict=True):
+        year = years[amount]
+        if year is not None and any(same_amount(amount, other) and their_years[other] == year for other, _ in theirs):
+            continue
         own = max((len(mine & words) for other, words in theirs if same_amount(amount, other)), default=None)
         others = (len(mine & words) for other, words in theirs if other.unit == amount.unit)
         if own is not None and max(others, default=0) >= own + 2:

@@ -29,6 +29,7 @@ from finrag.judging.sources import (
     amounts_of,
     find_evidence,
     joined,
+    looked_up,
     prepared,
     terms_of,
 )
@@ -94,7 +95,7 @@ def judge(source: Source, claim: str, known: frozenset[str] = frozenset()) -> Ve
         evidence = tuple(dict.fromkeys(index for piece in pieces for index in source.holding(piece)))
         agree = amounts_agree(source, claim, evidence)
         return quoted(source, "True", "Its sentences stand in the source.", evidence, 1.0, agree)
-    terms = terms_of(words) - {key(name) for name in known if key(name) not in source.holders}
+    terms = looked_up(words, source) - {key(name) for name in known if key(name) not in source.holders}
     if not terms:
         return Verdict("Unclear", "It states nothing that could be looked up.")
     found = find_evidence(source, terms)

@@ -12,9 +12,11 @@ from functools import cached_property, lru_cache
 from finrag.judging.claims import split_claims
 from finrag.scoring.meant import RELATIVE_EPSILON
 from finrag.scoring.numbers import MAX_ROUNDING_SHARE
-from finrag.text.amounts import NUMBER, Amount, parse_amounts, parse_years
-from finrag.text.plain_text import WORD_VALUES
-from finrag.text.tokens import CAPITALISED, NO_NAMES, STOP, is_number, key, tokens
+from finrag.text.amounts import NUMBER, SUFFIXES, Amount, parse_amounts, parse_years, sign_of
+from finrag.text.plain_text import SCALES, WORD_VALUES
+from finrag.text.tokens import CAPITALISED, NO_NAMES, NUMBER_WORDS, STOP, is_number, key, tokens
+from finrag.text.vocabulary import ASKED, STATING, members
+from finrag.text.years import MONTH_OF
 
 # Of several sentences, each one after the first must add this much similarity, or a number.
 LEAST_GAIN = 0.1
@@ -22,6 +24,8 @@ MOST_EVIDENCE = 3
 # Similarity from which a contradiction is one, and not another matter.
 RELATED = 0.55
 TABLE_SCALES = (1.0, 1e3, 1e6, 1e9)
+# What says where or how something is stated, and parts of figures, which are compared apart.
+SAYING = ASKED | members(STATING) | NUMBER_WORDS | SUFFIXES.keys() | SCALES.keys()
 HAS_NUMBER = re.compile(rf"\d|\b(?:{'|'.join(WORD_VALUES)})\b", re.IGNORECASE)
 
 
@@ -119,6 +123,9 @@ def same_amount(claimed: Amount, stated: Amount) -> bool:
 
 
 def near(claimed: Amount, stated: Amount, scale: float) -> bool:
+    # a loss is no income of the same size
+    if not (claimed.is_change or stated.is_change) and sign_of(claimed) * sign_of(stated) < 0:
+        return False
     for mine, theirs in ((claimed.value, stated.value), (claimed.high, stated.high)):
         if (mine is None) != (theirs is None):
             return False
@@ -199,8 +206,13 @@ class Case:
         return math.fsum(map(weight, best & self.keys)) >= RELATED * math.fsum(map(weight, best))
 
 
+def looked_up(words: Sequence[str], source: Source) -> set[str]:
+    """What a claim is looked up by: its terms, months in full, without what the source lacks of SAYING."""
+    said = [word if word in source.words else MONTH_OF.get(word, word) for word in words]
+    return terms_of([word for word in said if word not in SAYING or key(word) in source.holders])
+
+
 def terms_of(words: Sequence[str]) -> set[str]:
-    """What a claim is looked up by."""
     return {term for term in map(key, words) if term} | set(filter(is_number, words))
 
 

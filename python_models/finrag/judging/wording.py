@@ -15,6 +15,7 @@ from finrag.text.opposites import are_opposed
 from finrag.text.plain_text import SCALES
 from finrag.text.stems import PAST_OF
 from finrag.text.tokens import DOWN, MODAL, UP, direction, directions, is_negation, is_number, key, tokens
+from finrag.text.years import MONTH_OF
 
 # Tokens to either side that a rise or fall is told by.
 WINDOW = 6
@@ -39,7 +40,7 @@ def check_names(case: Case) -> tuple[str, str]:
     words, best = case.words, case.found[0]
     for name in names_of(case.claim):
         parts = [part.removesuffix("'s") for part in tokens(name)]
-        if all(part in stated for part in parts):
+        if all(part in stated or MONTH_OF.get(part) in stated for part in parts):
             continue
         others = [other for sentence in case.found for other in sentence.names if other not in words]
         is_known = all(part in case.source.words or part in case.known for part in parts)

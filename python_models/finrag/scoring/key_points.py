@@ -21,13 +21,14 @@ from finrag.scoring.meant import RELATIVE_EPSILON, is_compared
 from finrag.scoring.quantities import CAUSE, EDGE, QUANTITIES, clause_of, quantities_of
 from finrag.scoring.turned import turned_round
 from finrag.text.acts import is_undone
-from finrag.text.amounts import PERCENT, POINTS, Amount, parse_amounts, parse_years
+from finrag.text.amounts import PERCENT, POINTS, Amount, parse_amounts, parse_years, sign_of
 from finrag.text.items import rows_in_words
 from finrag.text.opposites import say_opposites
 from finrag.text.plain_text import SCALES, plain
 from finrag.text.tokens import DOWN as FALLEN
 from finrag.text.tokens import UP as RISEN
 from finrag.text.tokens import direction, directions, tokens
+from finrag.text.vocabulary import STATING, members
 from finrag.text.words import NEGATION, sentences
 
 # Of the words of a point that the question lacks. At half, two words of four, other statements of the same subject
@@ -55,11 +56,14 @@ LOSS = re.compile(r"\bloss(?:es)?\b", re.I)
 LONGEST = 2000  # characters of a sentence
 NEXT_PART = re.compile(r",|\s(?:and|or|but)\s")
 # Words of amounts, and what filings date by: the figures and years themselves are compared.
-MEASURES = frozenset(SCALES) - {"hundred"} | frozenset(
-    "percent percentage point points basis dollar dollars usd approximately about "
-    "around roughly nearly fiscal year years ended fy total totaled totalled amounted company prior previous preceding "
-    "reach reached stood came record recorded report reported recognized posted compared versus vs "
-    "expense expenses spending cost costs amount amounts figure figures level".split()
+MEASURES = (
+    frozenset(SCALES) - {"hundred"}
+    | frozenset(
+        "percent percentage point points basis dollar dollars usd approximately about "
+        "around roughly nearly fiscal year years ended fy company prior previous preceding report compared versus vs "
+        "expense expenses spending cost costs amount amounts figure figures level".split()
+    )
+    | members(STATING)
 )
 EMPTY = SMALL | FUNCTION | UP | DOWN | MEASURES
 
@@ -231,10 +235,6 @@ def is_same(wanted: Amount, given: Amount) -> bool:
     ends = [(wanted.value, given.value)] + ([(wanted.high, given.high)] if wanted.high is not None else [])
     exact = RELATIVE_EPSILON * abs(wanted.value)
     return all(abs(abs(one) - abs(other)) < max(wanted.rounding, exact) or one == other for one, other in ends)
-
-
-def sign_of(amount: Amount) -> int:
-    return -1 if amount.value < 0 else amount.direction
 
 
 def is_said_of(amount: Amount, point: Statement, other: Amount, passage: Statement) -> bool:

@@ -288,6 +288,12 @@ def whole_amount(text: str) -> tuple[float, Unit] | None:
     return number, Unit(raw.unit or NUMBER, (scale or 1.0) / share)
 
 
+def sign_of(amount: Amount) -> int:
+    """-1 for a negative amount and for one that words call a loss or a fall, 1 for one that they call a rise or an
+    income, 0 where nothing says."""
+    return -1 if amount.value < 0 else amount.direction
+
+
 def parse_years(text: str | None) -> list[Amount]:
     """Calendar years 1600 to 2099 that stand alone, and FY19, in order."""
     found = []
@@ -444,6 +450,7 @@ def share_units(found: list[_Raw], text: str) -> None:
 
 def share_directions(found: list[_Raw], text: str) -> None:
     """ "It decreased by $4.1 million, or 9.6%" and "from 41.5% to 40.0%, or 1.5 points": the change said once more.
+    "A net loss of $5 million, or $0.73 per share": one level in two units.
     "A net loss of $5 million in 2019 and $6 million in 2020", "fell 3% in 2019 and 5% in 2020": one word for several.
     """
     for place, right in enumerate(found[1:], start=1):
@@ -456,6 +463,9 @@ def share_directions(found: list[_Raw], text: str) -> None:
         is_again = RESTATED.fullmatch(text[left.end : right.start] + "(" * right.text.startswith("(")) and not re.match(
             r"\s+of\b", text[right.end :]
         )
+        if is_again and not right.direction and right.unit == f"{left.unit} per share":
+            right.direction, right.is_change = left.direction, left.is_change
+            continue
         is_on_the_way = left.is_change and ON_THE_WAY.match(text[right.end :])
         if right.direction or not is_again or not (right.unit in (PERCENT, POINTS) or is_on_the_way):
             continue

@@ -51,5 +51,7 @@ ASKED = members(
     "according|describe|described|describes|discuss|explain|explained|explains|filing|filings|fiscal|form|item|report"
     "|reported|reports|say|says|section|state|stated|states|why|year|years"
 )
+# Verbs that only lead to a figure.
+STATING = "amounted|came|posted|reach|reached|recognized|record|recorded|reported|stood|total|totaled|totalled"
 # Legal forms as companies write them. What else may end a name stands with its readers.
 LEGAL = "Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|plc|LLC"

@@ -12,6 +12,7 @@ YEAR_DIGITS = r"(?:19|20)\d\d"
 # What may stand between a figure and its year: "$5 million for the fiscal year ended 2019".
 BESIDE_YEAR = "in|for|during|of|the|fiscal|calendar|years?|ended|annual|at|end|as"
 MONTHS = tuple("january february march april may june july august september october november december".split())
+MONTH_OF = {month[:3]: month for month in MONTHS} | {"sept": "september"}
 DASH = r"[-–—/]"
 
 # Four digits that are no year of a filing: amounts, counts, standards, and when a debt falls due.
