@@ -14,7 +14,7 @@ from finrag.scoring.meant import RELATIVE_EPSILON
 from finrag.scoring.numbers import MAX_ROUNDING_SHARE
 from finrag.text.amounts import NUMBER, SUFFIXES, Amount, parse_amounts, parse_years, sign_of
 from finrag.text.plain_text import SCALES, WORD_VALUES
-from finrag.text.tokens import CAPITALISED, NO_NAMES, NUMBER_WORDS, STOP, is_number, key, tokens
+from finrag.text.tokens import CAPITALISED, NO_NAMES, STOP, is_number, key, tokens
 from finrag.text.vocabulary import ASKED, STATING, members
 from finrag.text.years import MONTH_OF
 
@@ -25,7 +25,7 @@ MOST_EVIDENCE = 3
 RELATED = 0.55
 TABLE_SCALES = (1.0, 1e3, 1e6, 1e9)
 # What says where or how something is stated, and parts of figures, which are compared apart.
-SAYING = ASKED | members(STATING) | NUMBER_WORDS | SUFFIXES.keys() | SCALES.keys()
+SAYING = ASKED | members(STATING) | WORD_VALUES.keys() | SUFFIXES.keys() | SCALES.keys()
 HAS_NUMBER = re.compile(rf"\d|\b(?:{'|'.join(WORD_VALUES)})\b", re.IGNORECASE)
 
 
