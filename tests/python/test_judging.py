@@ -183,6 +183,7 @@ TURNS = [
     "An increase in the discount rate reduced pension liabilities.",
     "Revenue from hardware decreased 7%, more than offsetting an increase of 12% in revenue from services.",
     "Net loss narrowed to $(45) million, helped by an increase in subscription revenue.",
+    "Premiums written rose 9% in commercial lines and declined 3% in personal lines.",
 ]
 
 
@@ -199,6 +200,8 @@ TURNS = [
         ("Pension liabilities increased because of an increase in the discount rate.", "False"),
         ("A decrease of 7% in revenue from hardware more than offset an increase in revenue from services.", "True"),
         ("An increase of 7% in revenue from hardware more than offset an increase in revenue from services.", "False"),
+        ("Premiums written in personal lines declined 3%.", "True"),
+        ("Premiums written in personal lines rose 3%.", "False"),
         ("Net loss widened to $45 million, helped by an increase in subscription revenue.", "False"),
     ],
 )

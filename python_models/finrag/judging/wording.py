@@ -26,7 +26,8 @@ NOTHING = (0, 0, 0)
 
 @dataclass(frozen=True)
 class Move:
-    """A rise or a fall: the place of its word, which of both, the words near before and after it, and what it is of."""
+    """A rise or a fall: the place of its word, which of both, the words near before and after it, and what it is of,
+    with the figure right after it."""
 
     place: int
     turn: str
@@ -105,7 +106,10 @@ def moves_of(words: Sequence[str]) -> list[Move]:
         start = subject_after(words, place)
         around = before if start is None else range(start, len(words))[:WINDOW]
         subject = takewhile(lambda other: other not in edges, around)
-        sides = (near_words([words[other] for other in each]) for each in (before, after, subject))
+        sides = [near_words([words[other] for other in each]) for each in (before, after, subject)]
+        if found and start is None and words[place - 1] in ("and", "but", "then"):
+            sides[2] = found[-1].subject  # "sales rose 9% in 2020 and fell 3% in 2021"
+        sides[2] |= set(filter(is_number, words[place + 1 : place + 3]))
         found.append(Move(place, turn, *sides))
     return found
 
