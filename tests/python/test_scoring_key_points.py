@@ -10,7 +10,7 @@ from finrag.scoring.key_points import WORD_SHARE, points_stated, unframed
 from finrag.text.items import rows_in_words
 
 CASES = rows_of("tests/fixtures/key_point_cases.csv")
-# Points that are misread, and why. All but one are stated in words that the rules do not know for the point's.
+# Points that are misread, and why. All but three are stated in words that the rules do not know for the point's.
 MISREAD = {
     "The company has three reportable segments.": "a number before a colon counts nothing",
     "No material weaknesses in internal control were identified.": "internal control is left out",
@@ -22,6 +22,13 @@ MISREAD = {
     "The company cut its leases because of remote work.": "work from home",
     "Lockheed Martin's backlog was $135 billion.": "the company is named after its figure",
     "The new lease standard was adopted in 2019.": "its number for new",
+    "The credit facility matures in 2027.": "due",
+    "The company has 12,500 employees.": "employs people",
+    "Cybersecurity threats": "cyber attacks",
+    "Margin rose because of lower input costs.": "cheaper inputs",
+    "There were 512 million shares outstanding.": "512M after its name is no count of shares",
+    "Adjusted EBITDA was $305 million.": "Adj.",
+    "The company was founded in 1984.": "it went public in that year",
 }
 
 
@@ -35,7 +42,7 @@ def test_points_by_hand():
     wrong = [case for case in CASES if stated(case) != (case["stated"] == "yes")]
     assert {case["point"] for case in wrong} == MISREAD.keys()
     assert len(wrong) == len(MISREAD)
-    assert (len(CASES), len([case for case in wrong if case["stated"] == "no"])) == (112, 1)
+    assert (len(CASES), len([case for case in wrong if case["stated"] == "no"])) == (217, 2)
 
 
 def test_every_point_has_its_verdict_in_order():
