@@ -143,7 +143,7 @@ mentioned_ids as (
             -- in the field, too, some stand beside others or in quotes; models write other hyphens for that of 10-K
             regexp_extract_all(
                 translate(concat_ws(' ', answer_text, array_to_string(cited_sentence_ids, ' ')), '‐‑', '--'),
-                '\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+'
+                '\d{10}_[A-Z0-9-]+_\d{4}_section_\w+_\d+'
             )
         ))) as sentence_id,
     from answers

@@ -57,6 +57,8 @@ def test_ids_come_from_the_field_and_the_text() -> None:
 def test_ids_of_a_field_may_stand_together_and_in_marks(field) -> None:
     both = (WALMART_142, WALMART_143)
     assert cited_ids("", [field.format(*both)]) == both
+    row = WALMART_142.replace("142", "row_4_2")
+    assert cited_ids(f"x [{row}]", [f"`{row}`"]) == (row,)
     # another hyphen, and Markdown
     assert cited_ids("", [WALMART_142.replace("10-K", "10‑K")]) == cited_ids(f"_{WALMART_142}_") == both[:1]
 

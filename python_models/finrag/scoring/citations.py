@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 # The corpus contract's ids, e.g. 0000104169_10-K_2018_section_7_142; forms have several names (10-K405, 10-KSB).
 # "_" before or after one is of Markdown.
-SENTENCE_ID = re.compile(r"(?<![^\W_])\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+(?![^\W_])")
+SENTENCE_ID = re.compile(r"(?<![^\W_])\d{10}_[A-Z0-9-]+_\d{4}_section_\w+_\d+(?![^\W_])")
 # Hyphens that models write for that of 10-K.
 HYPHENS = str.maketrans("‐‑", "--")
 # What models write when ids are not shown to them: [WMT, FY 2018-2020, Item 7: MD&A], in any bracket, several parted by
