@@ -6,7 +6,7 @@ with
 int_index_recall as (
 
     select * from {{ ref('int_index_recall') }}
-    where n_clusters is not null
+    where is_interval_reliable is not null
 
 ),
 
@@ -32,6 +32,7 @@ current_measurements as (
         int_index_recall.recall,
         int_index_recall.ci_low,
         int_index_recall.ci_high,
+        int_index_recall.is_interval_reliable,
         int_index_recall.n_queries,
         int_index_recall.n_clusters,
         int_index_recall.index_type,

@@ -338,7 +338,7 @@ def test_recall_counts_what_an_index_misses(tmp_path, monkeypatch):
     sync(connection, target)
     # all of six companies' queries alike are worth six: 6 / (6 + 1.96²)
     for each in recall.recall(IndexedVectors(target), regimes, 50):
-        assert (each.recall, each.n_clusters, each.ci_high) == (1, 6, 1)
+        assert (each.recall, each.n_clusters, each.ci_high, each.is_interval_reliable) == (1, 6, 1, False)
         assert each.ci_low == pytest.approx(6 / (6 + 1.959964**2), rel=1e-5)
     sync(connection, target, flat_rows=1)
     monkeypatch.setattr(recall, "PROBED_SHARE", 0.05)
@@ -347,6 +347,39 @@ def test_recall_counts_what_an_index_misses(tmp_path, monkeypatch):
     assert 0 < measured["open", 30].recall < 0.95
     assert measured["open", 30].n_queries == 50
     assert measured["open", 30].ci_low < measured["open", 30].recall < measured["open", 30].ci_high
+
+
+@pytest.mark.parametrize(("companies", "is_reliable"), [(9, False), (10, True)])
+def test_recall_from_under_ten_companies_is_not_reliable(tmp_path, companies, is_reliable):
+    """Two sentences a company, all asked for: as many right answers as companies, and all of one size."""
+    connection = sentence_tables.connect({(cik, 2020, "ITEM_1"): 2 for cik in range(companies)})
+    target = vector_index(tmp_path)
+    sync(connection, target)
+    for each in recall.recall(IndexedVectors(target), {"open": ()}):
+        assert (each.n_queries, each.n_clusters, each.recall) == (2 * companies, companies, 1)
+        assert each.ci_low == pytest.approx(companies / (companies + 1.959964**2), rel=1e-5)
+        assert each.is_interval_reliable == is_reliable
+
+
+def test_recall_measured_without_a_flag_is_measured_again(tmp_path):
+    """As a version before wrote it, without the column or with nothing in it; what has a flag stands."""
+    connection = sentence_tables.connect({(1, 2020, "ITEM_1"): 3, (2, 2020, "ITEM_1"): 3})
+    sync(connection, vector_index(tmp_path))
+    indexes = connection.sql("""
+        select
+            'tiny/model' as model_id, 'a' as checksum, 'flat' as index_type, '{}' as index_parameters,
+            '0123456789abcdef' as fingerprint, 'vector' as index_kind, 6 as row_count
+    """)
+    regimes = connection.sql("select 'open' as regime, '' as filter_columns")
+
+    def measured(known):
+        return recall.measure_recall(indexes, regimes, "open", str(tmp_path), known)
+
+    first = measured(None)
+    connection.register("before", first)
+    assert first.num_rows == 3 and measured(connection.table("before")).num_rows == 0
+    for older in ("* exclude (is_interval_reliable)", "* replace (null::boolean as is_interval_reliable)"):
+        assert measured(connection.sql(f"select {older} from before")).num_rows == 3
 
 
 def test_recall_by_hand():

@@ -1,4 +1,4 @@
-"""A share of yes and no with its 95 % interval, for tables that are no run's metrics.
+"""A share, or a mean of shares, with its 95 % interval, for tables that are no run's metrics.
 
 Clusters that one outweighs count as fewer, and what is still too narrow is not reliable, as of a run's values.
 """
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 
 class Share(NamedTuple):
-    """Yes among n items of so many clusters."""
+    """The mean of n items of so many clusters."""
 
     n: int
-    n_yes: int
     n_clusters: int
     n_eff: float
     share: float
@@ -31,20 +30,20 @@ class Share(NamedTuple):
     is_interval_reliable: bool
 
 
-def share(values: Sequence[bool], clusters: Sequence) -> Share:
-    """values and clusters by item, one at least; items of a cluster depend on each other."""
+def share(values: Sequence[float], clusters: Sequence) -> Share:
+    """values, between 0 and 1, and clusters by item, one at least; items of a cluster depend on each other."""
     import numpy as np
 
     places = np.unique(np.asarray(clusters), return_inverse=True)[1]
     found = clustered_means(np.asarray(values, float)[:, None], places)
     low, high = wilson_interval(found.mean, found.n_eff_balanced)
-    counts = (len(values), int(np.sum(values)), int(found.n_clusters[0]))
+    counts = (len(values), int(found.n_clusters[0]))
     numbers = (float(column[0]) for column in (found.n_eff_balanced, found.mean, low, high))
     return Share(*counts, *numbers, bool(is_wilson_reliable(found)[0]))
 
 
 def shares_by(keys: Sequence[str], *relations) -> pyarrow.Table:
-    """Arrow table with the keys, which are text, and the columns of Share.
+    """Arrow table with the keys, which are text, the columns of Share and n_yes, how many of the n are a yes.
 
     relations: each of groups of its own; their columns are the keys, whether an item is a yes, and its cluster.
     """
@@ -54,7 +53,7 @@ def shares_by(keys: Sequence[str], *relations) -> pyarrow.Table:
     found = []
     for key, group in groupby(rows, key=lambda row: row[: len(keys)]):
         *_, values, clusters = zip(*group, strict=True)
-        found.append(dict(zip(keys, key, strict=True)) | share(values, clusters)._asdict())
+        found.append(dict(zip(keys, key, strict=True)) | share(values, clusters)._asdict() | {"n_yes": sum(values)})
     kinds = dict.fromkeys(keys, pyarrow.string())
     kinds |= dict.fromkeys(("n", "n_yes", "n_clusters"), pyarrow.int64())
     kinds |= dict.fromkeys(("n_eff", "share", "ci_low", "ci_high"), pyarrow.float64())

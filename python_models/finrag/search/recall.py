@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from finrag.index import exact
 from finrag.index.regimes import FILTER_COLUMNS, chosen_regimes, filter_expressions
-from finrag.statistics.clustered import clustered_means
-from finrag.statistics.wilson import wilson_interval
+from finrag.metrics.shares import share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +27,7 @@ RECALL_QUERIES = 200
 # Share of the partitions that an open search reads. On 24,576 embeddings of real sentences recall@30 was 0.985 with 96
 # partitions and 0.990 with 192 (the square root of the rows lies between); a fifth of them gave 0.967 and 0.980.
 PROBED_SHARE = 0.3
+FLAG = "is_interval_reliable"
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class Recall:
     ci_high: float
     n_queries: int
     n_clusters: int
+    is_interval_reliable: bool
     queries_per_second: float
 
 
@@ -57,11 +58,12 @@ def measure_recall(indexes, regimes, chosen: str, lance_folder: str, known=None)
 
     columns_of = chosen_regimes(regimes, chosen)
     identity = ("model_id", "index_checksum", "index_type", "index_parameters")
-    # measurements of earlier versions counted the query among its own answers, or took queries for independent
+    measurement = ", ".join((*identity, "regime", "filter_columns"))
+    # earlier versions counted the query among its own answers, took queries for independent, or had no such flag
     measured = (
         set()
-        if known is None or "n_clusters" not in known.columns
-        else set(known.filter("n_clusters > 0").project(", ".join((*identity, "regime", "filter_columns"))).fetchall())
+        if known is None or FLAG not in known.columns
+        else set(known.filter(f"{FLAG} is not null").project(measurement).fetchall())
     )
     vector_indexes = indexes.filter("index_kind = 'vector' and row_count > 0").order("model_id")
     rows = []
@@ -101,6 +103,7 @@ def recall_schema() -> pa.Schema:
             ("ci_high", pa.float64()),
             ("n_queries", pa.int64()),
             ("n_clusters", pa.int64()),
+            (FLAG, pa.bool_()),
             ("queries_per_second", pa.float64()),
         ]
     )
@@ -140,8 +143,7 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     exact score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting
     one of them as an error would measure the tie-break.
 
-    The interval is Wilson's (finrag.statistics.clustered); queries of one company depend on each other, as their
-    neighbours lie in the same partitions, and companies that one outweighs count as fewer.
+    Queries of one company depend on each other, as their neighbours lie in the same partitions (finrag.metrics.shares).
     """
     import numpy as np
 
@@ -165,12 +167,11 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
         ]
         rate = queries.num_rows / max(time.perf_counter() - start, 1e-9)
         for k, per_query in _shares(indexed, row_ids, vectors, chosen, truth, answers).items():
-            means = clustered_means(per_query[:, None], companies)
-            if not means.n[0]:
-                continue
-            low, high = wilson_interval(means.mean, means.n_eff_balanced)
-            share, count, n_clusters = float(means.mean[0]), int(means.n[0]), int(means.n_clusters[0])
-            found.append(Recall(regime, k, share, float(low[0]), float(high[0]), count, n_clusters, rate))
+            is_measured = ~np.isnan(per_query)
+            if is_measured.any():
+                of = share(per_query[is_measured], companies[is_measured])
+                interval = (of.share, of.ci_low, of.ci_high)
+                found.append(Recall(regime, k, *interval, of.n, of.n_clusters, of.is_interval_reliable, rate))
     return found
 
 
