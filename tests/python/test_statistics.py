@@ -241,6 +241,27 @@ def test_many_clusters_are_sampled():
     assert (ours == flipped(differences, seed=5)).all()
 
 
+def test_whole_sums_of_many_clusters_are_counted():
+    """15 of 20 clusters gain one and 5 lose one: the binomial test of 15 of 20, 43,400 of 2^20 patterns."""
+    differences = np.repeat([1.0, -1.0], [15, 5])[:, None]
+    assert flipped(differences) == pytest.approx(43_400 / 2**20, rel=1e-12)
+    assert flipped(differences) == pytest.approx(stats.binomtest(15, 20).pvalue, rel=1e-12)
+    # never 0, nor less than random patterns say of the metric beside it
+    assert flipped(np.ones((2000, 2)) * [1, 0.5]) == pytest.approx(1 / 10_001, rel=1e-12)
+
+
+@pytest.mark.parametrize("crossing", [None, np.array([1.7, 1.0, 1.3])])
+def test_counted_and_enumerated_agree(crossing):
+    """Sums of one size and of many, 14 to 16 of which differ, against all 2^16 patterns written out."""
+    generator = np.random.default_rng(12)
+    sums = np.column_stack([generator.choice([-1, 1], 16), *generator.integers(-9, 12, (2, 16))]).astype(float)
+    totals = np.array(list(product((1, -1), repeat=16))) @ sums
+    distance = np.abs(sums.sum(0)) / np.sqrt(1 if crossing is None else crossing)
+    expected = (np.abs(totals) >= distance - 1e-9).mean(0)
+    assert (expected > 0.001).all()
+    assert np.allclose(sign_flip.sign_flip(sums, np.ones((16, 3)), 1, crossing=crossing), expected, atol=1e-12)
+
+
 def test_sampled_and_enumerated_agree(monkeypatch):
     differences = np.random.default_rng(8).normal(0.3, 1, (12, 5))
     exact = flipped(differences)
