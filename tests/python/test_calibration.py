@@ -301,13 +301,17 @@ def test_every_value_has_an_interval():
     assert [with_interval(0.3, 0.1, 0.5, 60, 40, telling)[3] for telling in (19, 20, None)] == [False, True, True]
     # nor six documents with the rarer of equal and different labels
     assert [with_interval(0.3, 0.1, 0.5, 60, 40, 40, rarer)[3] for rarer in (6, 7)] == [False, True]
+    # nor 40 documents that are worth 19 of one size, whose interval is theirs
+    assert [with_interval(0.3, 0.1, 0.5, 60, 40, 40, 7, worth)[3] for worth in (19.0, 20.0)] == [False, True]
+    of_few = with_interval(0.3, 0.1, 0.5, 60, 10, 10, 7)
+    assert with_interval(0.3, 0.1, 0.5, 60, 40, 40, 7, 10.0)[:3] == of_few[:3]
 
 
 def test_an_agreement_is_known_from_what_is_not_alike():
     """29 of 30 summaries good and both raters right about the other: Wilson's lower end of 2 of 2, not of 30 of 30."""
     alike = [(str(place), None, "good", None, "good", False, "") for place in range(29)]
     [(_, value, *sizes)] = agreement([*alike, ("29", None, "bad", None, "bad", False, "")], ("d", "q"))
-    assert value[0] == 1 and sizes == [30, 30, 2, 0]
+    assert value[0] == 1 and sizes == [30, 30, 2, 0, 30.0]
     assert with_interval(*value, *sizes)[1] == pytest.approx(2 * 2 / (2 + 1.959964**2) - 1, rel=1e-5)
     # a judge that calls all good: kappa is 0, and nothing is known
     [(_, value, *sizes)] = agreement([*alike, ("29", None, "bad", None, "good", False, "")], ("d", "q"))

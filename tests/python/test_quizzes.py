@@ -445,16 +445,27 @@ def test_precision_and_recall_by_hand():
 def test_a_measure_is_of_the_items_and_sources_that_it_counts():
     """Eleven items of four sources, items 0 to 2 of the first: what is judged True, has the key True, or either.
 
-    A mean of the classes is known from twice the sources of the rarer one; a precision of nothing from none. Last the
-    sources with a hit or with a miss, if these are fewer.
+    A mean of the classes is known from twice the sources of the rarer one; a precision of nothing from none. Last what
+    the hits or misses, if these are fewer, are worth in sources of one size, (sum of sizes)² / sum of squares; and all.
     """
     clusters = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3])
     of = classification.sizes(classification.count(KEYS, VERDICTS, clusters))
-    assert (of["precision_true"], of["recall_true"], of["f1_true"]) == ((5, 3, 3, 1), (6, 2, 2, 1), (7, 3, 3, 2))
-    assert (of["precision_false"], of["recall_false"], of["f1_false"]) == ((4, 3, 3, 1), (5, 2, 2, 2), (6, 3, 3, 2))
-    assert (of["precision_macro"], of["recall_macro"], of["f1_macro"]) == ((9, 4, 6, 1), (11, 4, 4, 1), (11, 4, 6, 2))
+    expected = {
+        "precision_true": (5, 3, 3, 1, 25 / 11), "precision_false": (4, 3, 3, 1, 16 / 6),
+        "recall_true": (6, 2, 2, 1, 36 / 18), "recall_false": (5, 2, 2, 1.8, 25 / 13),
+        "f1_true": (7, 3, 3, 1.6, 49 / 19), "f1_false": (6, 3, 3, 1.8, 36 / 14),
+        "precision_macro": (9, 4, 6, 1, 81 / 23), "recall_macro": (11, 4, 4, 1, 2 * 25 / 13),
+        "f1_macro": (11, 4, 6, 1.6, 121 / 31),
+    }  # fmt: skip
+    assert of == {measure: pytest.approx(sizes) for measure, sizes in expected.items()}
     none = classification.sizes(classification.count(KEYS, ["Uncertain"] * 11, clusters))
-    assert none["precision_true"] == none["precision_macro"] == (11, 4, 0, 0) and none["recall_true"] == (6, 2, 2, 0)
+    assert none["precision_true"] == none["precision_macro"] == (11, 4, 0, 0, 0) and none["recall_true"] == (
+        6,
+        2,
+        2,
+        0,
+        2,
+    )
 
 
 def test_a_class_of_one_source_has_the_whole_range():

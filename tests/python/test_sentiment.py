@@ -378,21 +378,27 @@ def test_errors_are_in_no_figure_and_missing_labels_are_wrong(con):
 def test_a_mean_of_classes_is_known_from_the_rarest():
     """20 headlines, 17 of one class, 2 and 1 of the others: macro-F1 from 2 × 1, the correlation from 2 × 3."""
     gold = np.array([0] * 17 + [1, 1, 2])
-    telling = {(name, place): n for name, place, *_, n, _ in ratio_columns(gold, gold, np.arange(20), 4)}
+    telling = {(name, place): n for name, place, *_, n, _, _ in ratio_columns(gold, gold, np.arange(20), 4)}
     assert (telling["macro_f1", 0], telling["mcc", 0]) == (2, 6)
     assert [telling["class_f1", place] for place in (1, 2, 3, 4)] == [17, 2, 1, 0]
 
 
 def test_the_rarer_of_right_and_wrong_is_counted_by_texts():
     """Class 0: right in texts 0, 1 and 2, wrong in 2 and 3. Class 1: right in 4, wrong in 2 and 3. Class 2 is of none.
-    All: right in 0, 1, 2 and 4, wrong in 2 and 3. Macro-F1 is known as class 1 is.
+    All: right in 0, 1, 2 and 4, wrong in 2 and 3. Macro-F1 is known as class 1 is. By how many of them the texts have,
+    5² / (1 + 1 + 1 + 4) texts of one size would be worth all that are right, and 7² / (1 + 1 + 4 + 1 + 4) all texts.
     """
     gold, predicted = np.array([0, 0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 1, 0, 1, 1])
     texts = np.array([0, 1, 2, 2, 3, 4, 4])
-    rarer = {(name, place): n for name, place, *_, n in ratio_columns(gold, predicted, texts, 3)}
-    assert rarer == {
-        ("macro_f1", 0): 1, ("mcc", 0): 2, ("class_f1", 1): 2, ("class_f1", 2): 1, ("class_f1", 3): 0,
+    known = {tuple(of[:2]): tuple(of[-2:]) for of in ratio_columns(gold, predicted, texts, 3)}
+    assert known == {
+        ("macro_f1", 0): (1, min(49 / 11, 2 * 16 / 6)), ("mcc", 0): (2, 49 / 11), ("class_f1", 1): (2, 25 / 7),
+        ("class_f1", 2): (1, 16 / 6), ("class_f1", 3): (0, 0),
     }  # fmt: skip
+    # the first wrong text four times: 5² / 17 texts are wrong
+    gold, predicted, texts = (np.r_[each, [each[3]] * 3] for each in (gold, predicted, texts))
+    rarer = {name: n for name, place, *_, n, _ in ratio_columns(gold, predicted, texts, 3) if not place}
+    assert rarer["mcc"] == pytest.approx(25 / 17)
 
 
 @pytest.mark.parametrize(("accuracy", "under", "least_passed", "most_passed"), [(0.96, 0.92, 0, 0.3), (0.8, 1, 0.9, 1)])

@@ -24,7 +24,7 @@ from finrag.metrics.estimates import resampled_estimate
 from finrag.metrics.registry import Metric
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import seed_of
-from finrag.statistics.clustered import student_t
+from finrag.statistics.clustered import balanced_clusters, student_t
 
 if TYPE_CHECKING:
     import pyarrow
@@ -92,11 +92,11 @@ def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
             n_error = sum(row[5] for row in of_level)
             measured = [row for row in of_level if not row[5]]
             for statistic, value, *sizes in agreement(measured, key, level == "within_systems"):
-                n_measured, n_clusters, n_telling, *_ = sizes
+                n_measured, n_clusters, n_telling, _, balanced = sizes
                 yield (
                     *(*key, level, system, statistic),
                     *with_interval(*value, *sizes),
-                    *(len(of_level), n_measured, n_error, n_clusters, n_telling),
+                    *(len(of_level), n_measured, n_error, n_clusters, min(n_telling, balanced)),
                 )
 
 
@@ -140,11 +140,11 @@ def within_system(rows: list[tuple]) -> list[list]:
 
 
 def with_interval(
-    value: float, low: float, high: float, n_measured: int, n_clusters: int, *known_from: int | None
+    value: float, low: float, high: float, n_measured: int, n_clusters: int, *known_from: float | None
 ) -> tuple[float, float, float, bool | None]:
     """value, the bounds that it is published with and whether they are reliable; see resampled_estimate.
 
-    known_from: n_telling and n_rarer.
+    known_from: n_telling, n_rarer and balanced.
 
     Of an undefined value all are nan, and the last None.
     """
@@ -154,7 +154,7 @@ def with_interval(
     return value, found.ci_low, found.ci_high, found.is_interval_reliable
 
 
-def simultaneous_low(value: float, low: float, n_telling: int, n_figures: int) -> float:
+def simultaneous_low(value: float, low: float, n_telling: float, n_figures: int) -> float:
     """The lower bound of a value, as far from it as for n_figures lower bounds to hold together in 97.5 % of cases."""
     if not low > -1 or n_telling < 2:
         return low
@@ -162,8 +162,8 @@ def simultaneous_low(value: float, low: float, n_telling: int, n_figures: int) -
 
 
 def agreement(rows: list, key: tuple, is_within_systems: bool = False) -> Iterator[tuple]:
-    """statistic, (value, ci_low, ci_high), n_measured, n_clusters and n_telling, for each that applies; of
-    labels, which are equal or not, n_rarer too.
+    """statistic, (value, ci_low, ci_high), n_measured, n_clusters, n_telling, n_rarer (of labels, which are equal or
+    not; else None) and balanced, for each that applies.
 
     rows: as of levels, those of within_systems if it is them.
     """
@@ -175,7 +175,8 @@ def agreement(rows: list, key: tuple, is_within_systems: bool = False) -> Iterat
         clusters = places([row[0] for row in scored])
         systems = places([row[3] for row in scored]) if is_within_systems else None
         first, second = (np.array([row[place] for row in scored], float) for place in (1, 2))
-        sizes = (len(scored), len(set(clusters.tolist())), telling_clusters(first, second, clusters, systems))
+        telling = telling_clusters(first, second, clusters, systems)
+        sizes = (len(scored), len(set(clusters.tolist())), telling, None, worth(clusters))
         for statistic, value in rank_correlations(first, second, clusters, seed).items():
             yield statistic, value, *sizes
         if is_scale(first, second):
@@ -191,8 +192,15 @@ def agreement(rows: list, key: tuple, is_within_systems: bool = False) -> Iterat
         value = kappa_with_interval(first, second, clusters, seed, strata=systems)
         n_telling = telling_clusters(first, second, clusters, systems)
         is_equal = first == second
-        n_rarer = min(len(set(clusters[chosen].tolist())) for chosen in (is_equal, ~is_equal))
-        yield "cohen_kappa", value, len(labelled), len(set(clusters.tolist())), n_telling, n_rarer
+        n_rarer = min(worth(clusters[chosen]) for chosen in (is_equal, ~is_equal))
+        yield "cohen_kappa", value, len(labelled), len(set(clusters.tolist())), n_telling, n_rarer, worth(clusters)
+
+
+def worth(clusters) -> float:
+    """As many clusters of one size as would be worth these, an integer from 0 per item."""
+    import numpy as np
+
+    return float(balanced_clusters(np.bincount(clusters)))
 
 
 def places(names: list[str], rows: list[tuple] | None = None):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from finrag.statistics.bootstrap import TAILS, resample_weights
+from finrag.statistics.clustered import balanced_clusters
 from finrag.statistics.confusion import f1, precision, rarer_clusters, recall
 
 if TYPE_CHECKING:
@@ -46,14 +47,15 @@ def measures(counts: np.ndarray) -> dict[str, np.ndarray]:
     return found
 
 
-def sizes(counts: np.ndarray) -> dict[str, tuple[int, int, int, int]]:
-    """By measure, the items that it is made of, the clusters that have some, as many as it is known from, and those
-    with the rarer of hits and misses: what a resample draws too few of to tell how they vary.
+def sizes(counts: np.ndarray) -> dict[str, tuple[int, int, int, float, float]]:
+    """By measure, the items that it is made of, the clusters that have some, as many as it is known from, those with
+    the rarer of hits and misses, what a resample draws too few of to tell how they vary, and as many clusters of one
+    size as would be worth them.
 
     Precision is of the items with that verdict, recall of those with that key, F1 of either. The precision of a class
     that no verdict names is 0 by convention, of all items, and known from none. A mean over the classes is known from
-    twice the clusters of the rarer one, and its hits or misses are the rarest of either. counts: clusters × 2 keys ×
-    3 verdicts.
+    twice the clusters of the rarer one, of one size or not, and its hits or misses are the rarest of either. counts:
+    clusters × 2 keys × 3 verdicts.
     """
     everything = counts.sum((1, 2))
     found = {f"{measure}_macro": everything for measure in MEASURES}
@@ -64,16 +66,19 @@ def sizes(counts: np.ndarray) -> dict[str, tuple[int, int, int, int]]:
         found[f"recall_{name.lower()}"] = actual
         found[f"f1_{name.lower()}"] = predicted + actual - counts[:, place, place]
     telling = {measure: int((of > 0).sum()) for measure, of in found.items()}
+    balanced = {measure: float(balanced_clusters(of)) for measure, of in found.items()}
     rarer = {}
     for measure in MEASURES:
         of_classes = [f"{measure}_{name.lower()}" for name in CLASSES]
         for place, name in enumerate(of_classes):
-            rarer[name] = int(rarer_clusters(counts[:, place, place], found[name]))
+            rarer[name] = float(rarer_clusters(counts[:, place, place], found[name]))
         telling[f"{measure}_macro"] = 2 * min(telling[name] for name in of_classes)
+        of_rarest = 2 * min(balanced[name] for name in of_classes)
+        balanced[f"{measure}_macro"] = min(balanced[f"{measure}_macro"], of_rarest)
         rarer[f"{measure}_macro"] = min(rarer[name] for name in of_classes)
     of_clusters = {measure: of if of.any() else everything for measure, of in found.items()}
     return {
-        measure: (int(of.sum()), int((of > 0).sum()), telling[measure], rarer[measure])
+        measure: (int(of.sum()), int((of > 0).sum()), telling[measure], rarer[measure], balanced[measure])
         for measure, of in of_clusters.items()
     }
 

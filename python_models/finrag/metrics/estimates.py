@@ -30,6 +30,8 @@ SINGLE_PRECISION = 1e-6
 Of amounts, which have a unit of their own, the same share of the value is none."""
 INDEPENDENT_RUNS = 2**0.5
 """The standard error of a difference of two independent values, in standard errors of one."""
+FEWEST_RESAMPLED = 2
+"""Clusters of one size that any others are worth at least: of fewer there is no resample."""
 NO_TIE = 1e-9
 """A best and a worst value that differ by less are the same, up to rounding."""
 
@@ -150,16 +152,17 @@ def resampled_estimate(
     n_measured: int,
     n_clusters: int,
     n_telling: int | None = None,
-    n_rarer: int | None = None,
-    crossing: float = 1.0,
+    n_rarer: float | None = None,
     balanced: float | None = None,
+    crossing: float = 1.0,
 ) -> Estimate:
     """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread.
 
     n_telling: as many clusters as the value is known from, where these are fewer, as of what hangs on a rare class.
     n_rarer: in how many the rarer of right and wrong was seen, of what counts these (confusion.rarer_clusters).
-    crossing: how many times as large a second way to cluster makes its variance (finrag.statistics.clustered).
     balanced: as many clusters of one size would be worth these, of the way that has fewer; all of them if not given.
+    Resamples of a few large ones vary as those of so many, so that these count for how far bounds are moved apart.
+    crossing: how many times as large a second way to cluster makes its variance (finrag.statistics.clustered).
     """
     if not n_measured:
         return Estimate(NAN, NAN, NAN, "bootstrap", 0, 0, NAN, NAN, NAN, False)
@@ -168,7 +171,7 @@ def resampled_estimate(
     worth = telling if balanced is None else min(telling, balanced)
     unit = abs(value) if metric.kind == "amount" else 1.0  # dollars of a call are a ten-thousandth and less
     if telling > 1 and high - low > SINGLE_PRECISION * unit:
-        low, high = expanded(value, low, high, telling, (lowest, highest), crossing)
+        low, high = expanded(value, low, high, max(worth, FEWEST_RESAMPLED), (lowest, highest), crossing)
         effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, telling))
         is_reliable = is_bootstrap_reliable(worth, metric.kind == "amount", n_rarer)
         return Estimate(value, low, high, "bootstrap", n_measured, n_clusters, NAN, NAN, effect, is_reliable)

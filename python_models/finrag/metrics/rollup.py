@@ -252,6 +252,11 @@ def ratio_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric],
     measured = chosen & ~items.is_error
     clusters, _ = renumbered(items.clusters[measured])
     counts = count(*(labels[measured].tolist() for labels in items.labels), clusters)
+    return count_estimates(counts, metrics, seed)
+
+
+def count_estimates(counts: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, Estimate]:
+    """The same of the clusters' counts (clusters × 2 keys × 3 verdicts)."""
     values, bounds, of = measures(counts.sum(0)), intervals(counts, seed), sizes(counts)
     return {
         metric: resampled_estimate(metric, float(values[metric.column]), *bounds[metric.column], *of[metric.column])

@@ -9,16 +9,17 @@ a reply without a label is wrong in all, and so is none at all of a system elsew
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from finrag.metrics.estimates import mean_estimates, resampled_estimate
+from finrag.metrics.estimates import Estimate, mean_estimates, resampled_estimate
 from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import rollup_versions, table_of_runs
 from finrag.sentiment.matching import RULES
 from finrag.statistics import confusion as tables
 from finrag.statistics.agreement import telling_clusters
 from finrag.statistics.bootstrap import seed_of
+from finrag.statistics.clustered import balanced_clusters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,10 +60,21 @@ def rule_values(items, metrics: Sequence[Metric], rule: str) -> Iterator[tuple]:
     predicted = np.array([len(labels) if row[3] is None else labels.index(row[3]) for row in measured], int)
     clusters = np.unique([row[0] for row in measured], return_inverse=True)[1] if measured else np.zeros(0, int)
     totals = (len(rows), len(rows), len(rows) - len(measured))
-    of = {metric.name: metric for metric in metrics}
     strata = [("overall", "all"), *(("class", label) for label in labels)]
-    shares, ratios = share_columns(gold, predicted, len(labels)), ratio_columns(gold, predicted, clusters, len(labels))
+    shares = share_columns(gold, predicted, len(labels))
     shares.append(("majority_accuracy", 0, np.array([row[5] for row in measured], float)))
+    ratios = ratio_columns(gold, predicted, clusters, len(labels))
+    estimates = label_estimates(shares, ratios, clusters, {metric.name: metric for metric in metrics})
+    for (name, place), estimate in sorted(estimates.items(), key=lambda named: named[0][1]):
+        yield ("all", *strata[place], name, 0, *totals, *estimate)
+
+
+def label_estimates(
+    shares: list[tuple], ratios: Iterable[tuple], clusters: np.ndarray, of: dict[str, Metric]
+) -> dict[tuple[str, int], Estimate]:
+    """By metric and number of the stratum. shares, ratios: as of share_columns and ratio_columns."""
+    import numpy as np
+
     chosen = [of[name] for name, _, _ in shares]
     found = mean_estimates(
         np.stack([values for *_, values in shares], axis=1), [clusters], None, chosen, seed_of(SUITE)
@@ -72,8 +84,7 @@ def rule_values(items, metrics: Sequence[Metric], rule: str) -> Iterator[tuple]:
     for name, place, value, low, high, members, *known_from in ratios:
         counts = (int(members.sum()), len(np.unique(clusters[members])), *known_from)
         estimates[name, place] = resampled_estimate(of[name], value, low, high, *counts)
-    for (name, place), estimate in sorted(estimates.items(), key=lambda named: named[0][1]):
-        yield ("all", *strata[place], name, 0, *totals, *estimate)
+    return estimates
 
 
 def share_columns(gold, predicted, labels: int) -> list[tuple[str, int, np.ndarray]]:
@@ -90,14 +101,18 @@ def share_columns(gold, predicted, labels: int) -> list[tuple[str, int, np.ndarr
 
 def ratio_columns(gold, predicted, clusters, labels: int) -> Iterator[tuple]:
     """The same for what is no share: value, bounds of the bootstrap, the items that it is made of, how many of their
-    clusters it is known from, and in how many the rarer of right and wrong was seen. A mean over classes is known from
-    twice the clusters of the rarest, and its right or wrong ones are those of the class that has fewest."""
+    clusters it is known from, in how many the rarer of right and wrong was seen, and as many clusters of one size as
+    would be worth them. A mean over classes is known from twice the clusters of the rarest, of one size or not, and its
+    right or wrong ones are those of the class that has fewest."""
     import numpy as np
 
     by_cluster = cluster_tables(gold, predicted, clusters, labels)
     total, seed = by_cluster.sum(0), seed_of(SUITE)
     of_class = [(gold == label) | (predicted == label) for label in range(labels)]
     n_clusters = [len(np.unique(clusters[members])) for members in of_class]
+    balanced = [float(balanced_clusters(np.bincount(clusters[members]))) for members in of_class]
+    of_all = float(balanced_clusters(np.bincount(clusters)))
+    balanced_of = {"macro_f1": min(of_all, 2 * min((n for n in balanced if n), default=0.0)), "mcc": of_all}
     rarer = tables.rarer_by_label(by_cluster).tolist()
     rarer_of = {
         "macro_f1": min((n for n, known in zip(rarer, n_clusters, strict=True) if known), default=0),
@@ -109,12 +124,12 @@ def ratio_columns(gold, predicted, clusters, labels: int) -> Iterator[tuple]:
     }
     for name, statistic in OVERALL.items():
         low, high = tables.table_intervals(by_cluster, statistic, seed)
-        everything = np.ones(len(gold), bool)
-        yield name, 0, float(statistic(total)), float(low), float(high), everything, telling[name], rarer_of[name]
+        known_from = (np.ones(len(gold), bool), telling[name], rarer_of[name], balanced_of[name])
+        yield name, 0, float(statistic(total)), float(low), float(high), *known_from
     for name, statistic in PER_CLASS.items():
         values, (low, high) = statistic(total), tables.table_intervals(by_cluster, statistic, seed)
-        for label, (members, n) in enumerate(zip(of_class, n_clusters, strict=True)):
-            yield name, label + 1, float(values[label]), float(low[label]), float(high[label]), members, n, rarer[label]
+        for label, known_from in enumerate(zip(of_class, n_clusters, rarer, balanced, strict=True)):
+            yield name, label + 1, float(values[label]), float(low[label]), float(high[label]), *known_from
 
 
 def cluster_tables(gold, predicted, clusters, labels: int) -> np.ndarray:

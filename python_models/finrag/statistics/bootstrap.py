@@ -78,7 +78,7 @@ def mean_intervals(sums: np.ndarray, counts: np.ndarray, seed: int) -> tuple[np.
 
 
 def expanded(
-    value: float, low: float, high: float, n_clusters: int, bounds: tuple[float, float], crossing: float = 1.0
+    value: float, low: float, high: float, n_clusters: float, bounds: tuple[float, float], crossing: float = 1.0
 ) -> tuple[float, float]:
     """Bounds of a bootstrap, moved away from the value as far as few clusters call for, within what it can be.
 
@@ -86,7 +86,8 @@ def expanded(
 
     Resamples of G clusters vary too little by the square root of (G - 1) / G, and their percentiles are those of a
     normal distribution where Student's t is meant. T. C. Hesterberg, What teachers should know about the bootstrap,
-    The American Statistician 69 (2015), on expanded percentiles. n_clusters: at least 2.
+    The American Statistician 69 (2015), on expanded percentiles. n_clusters: at least 2; of unequal size, as many of
+    one size as would be worth them.
     """
     factor = float(student_t(n_clusters)) / Z * (crossing * n_clusters / (n_clusters - 1)) ** 0.5
     return max(bounds[0], value - factor * (value - low)), min(bounds[1], value + factor * (high - value))

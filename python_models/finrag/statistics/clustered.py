@@ -154,6 +154,14 @@ def cluster_sums(
     )
 
 
+def balanced_clusters(weights: np.ndarray) -> np.ndarray:
+    """As many clusters of one weight as would be worth these (first axis), (sum of w)^2 / sum of w^2; 0 of none."""
+    import numpy as np
+
+    squares = (weights**2).sum(0)
+    return np.divide(weights.sum(0) ** 2, squares, out=np.zeros(np.shape(squares)), where=squares > 0)
+
+
 def variance_of_sums(by_cluster: ClusterSums) -> np.ndarray:
     """Of the mean, by column: that of sums over clusters, V."""
     import numpy as np

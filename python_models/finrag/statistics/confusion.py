@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from finrag.statistics.bootstrap import RESAMPLES, TAILS, resample_weights
+from finrag.statistics.clustered import balanced_clusters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,10 +64,11 @@ def mcc(tables: np.ndarray) -> np.ndarray:
 
 
 def rarer_clusters(hits: np.ndarray, of: np.ndarray) -> np.ndarray:
-    """In how many clusters, the first axis, the rarer of hits and misses was seen. hits: how many of so many items."""
+    """In how many clusters, the first axis, the rarer of hits and misses was seen, counted by how many each has: four
+    wrong headlines of which one stands there ten times are 1.6. hits: how many of so many items."""
     import numpy as np
 
-    return np.minimum((hits > 0).sum(0), (of > hits).sum(0))
+    return np.minimum(balanced_clusters(hits), balanced_clusters(of - hits))
 
 
 def rarer_by_label(tables: np.ndarray) -> np.ndarray:
@@ -75,9 +77,9 @@ def rarer_by_label(tables: np.ndarray) -> np.ndarray:
     return rarer_clusters(hits, tables.sum(-1) + tables[..., :-1].sum(-2) - hits)
 
 
-def rarer_of_all(tables: np.ndarray) -> int:
+def rarer_of_all(tables: np.ndarray) -> float:
     """The same of all items of the clusters' tables."""
-    return int(rarer_clusters(_hits(tables).sum(-1), tables.sum((-2, -1))))
+    return float(rarer_clusters(_hits(tables).sum(-1), tables.sum((-2, -1))))
 
 
 def table_intervals(

@@ -40,8 +40,8 @@ equal means that vary differently, up to 22 % of sets are rejected, and up to 7 
 MIN_BOOTSTRAP_CLUSTERS = 20
 """Percentiles over resamples of fewer clusters lie too close together."""
 MIN_RARER_CLUSTERS = 7
-"""Fewer with the rarer of right and wrong, and resamples do not tell how much that varies: with two of 50 headlines
-wrong, a seventh of the resamples has none."""
+"""Fewer with the rarer of right and wrong, counted by how many they have, and resamples do not tell how much that
+varies: with two of 50 headlines wrong, a seventh of the resamples has none."""
 MIN_SKEWED_CLUSTERS = 60
 """The same for amounts, such as dollars or seconds, of which a few are far above the others."""
 
@@ -93,7 +93,7 @@ def is_difference_reliable(
     return (found.n >= MIN_ITEMS) & (found.n_clusters > 1) & ~is_skewed
 
 
-def is_bootstrap_reliable(n_clusters: float, is_skewed: bool = False, n_rarer: int | None = None) -> bool:
+def is_bootstrap_reliable(n_clusters: float, is_skewed: bool = False, n_rarer: float | None = None) -> bool:
     """Whether there are enough clusters to resample, counted by their sizes: a resample is mostly of the large ones.
 
     is_skewed: for amounts without an upper end. n_rarer: clusters with the rarer of right and wrong, of what counts
