@@ -644,6 +644,12 @@ def test_few_clusters_are_too_few_to_resample():
     assert [is_bootstrap_reliable(60, n_rarer=n) for n in (6, 7, None)] == [False, True, True]
 
 
+def test_clusters_are_counted_by_their_sizes():
+    """Items in clusters, by column: 3, 1 and 1 are worth 25 / 11 of one size, three of 2 all three, none nothing."""
+    sizes = np.array([[3.0, 2, 0], [1, 2, 0], [1, 2, 0]])
+    assert clustered.balanced_clusters(sizes).tolist() == [25 / 11, 3, 0]
+
+
 def test_bounds_of_a_bootstrap_are_moved_apart_for_few_clusters():
     # t of 3 degrees of freedom 3.18245 / 1.95996 * sqrt(4 / 3) = 1.87492; and no share is below 0
     low, high = bootstrap.expanded(0.5, 0.4, 0.52, 4, (0, 1))
