@@ -184,6 +184,8 @@ TURNS = [
     "Revenue from hardware decreased 7%, more than offsetting an increase of 12% in revenue from services.",
     "Net loss narrowed to $(45) million, helped by an increase in subscription revenue.",
     "Premiums written rose 9% in commercial lines and declined 3% in personal lines.",
+    "Store sales declined 2% on fewer visits.",
+    "Online sales grew 15%.",
 ]
 
 
@@ -202,6 +204,8 @@ TURNS = [
         ("An increase of 7% in revenue from hardware more than offset an increase in revenue from services.", "False"),
         ("Premiums written in personal lines declined 3%.", "True"),
         ("Premiums written in personal lines rose 3%.", "False"),
+        ("Store sales declined 2% on fewer visits while online sales grew 15%.", "True"),
+        ("Store sales grew 2% on fewer visits while online sales grew 15%.", "False"),
         ("Net loss widened to $45 million, helped by an increase in subscription revenue.", "False"),
     ],
 )
@@ -215,7 +219,7 @@ FACTS = [
     "Total net sales were $391,035 million in 2024 and $383,285 million in 2023, an increase of 2%.",
     "Net loss was $45.3 million, or $0.73 per diluted share, in 2021, against net income of $12.1 million in 2020.",
     "The allowance was 1.35% of loans at December 31, 2022.",
-    "We operate 42 plants.",
+    "We operate 42 plants in two states.",
 ]
 
 
@@ -235,6 +239,7 @@ FACTS = [
         ("According to the filing, total net sales amounted to $391bn in 2024.", "True"),
         ("We operate forty-two plants.", "True"),
         ("We operate forty-three plants.", "False"),
+        ("We operate 42 plants in three states.", "False"),
         ("The allowance was 1.35% of loans as of 31 Dec 2022.", "True"),
         ("The allowance was 1.35% of loans as of 31 Jan 2022.", "False"),
     ],

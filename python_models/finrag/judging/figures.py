@@ -114,8 +114,9 @@ def check_other_numbers(case: Case) -> tuple[str, str]:
         if others and figure not in case.source.words and case.is_rewording:
             return f"It says {figure}, which the evidence does not.", ""
         return "", f"The evidence does not state {figure}."
-    # "eleven" is read as 11, an amount
-    for word in tokens(plain(case.claim)):
+    # "eleven" is read as 11, which the evidence may state
+    are_stated = all(any(states(sentence, amount) for sentence in case.found) for amount in amounts)
+    for word in tokens(plain(case.claim)) if are_stated else case.words:
         if word in NUMBER_WORDS and word not in case.stated and not any(word in a.text.lower() for a in amounts):
             if any(token in NUMBER_WORDS and token not in case.words for token in case.stated):
                 return f"It says {word}, which the evidence does not.", ""

@@ -15,12 +15,14 @@ from finrag.text.opposites import are_opposed
 from finrag.text.plain_text import SCALES
 from finrag.text.stems import PAST_OF
 from finrag.text.tokens import DOWN, MODAL, UP, direction, directions, is_negation, is_number, key, tokens
+from finrag.text.vocabulary import CONTRASTS, members
 from finrag.text.years import MONTH_OF
 
 # Tokens to either side that a rise or fall is told by.
 WINDOW = 6
 # Similarity of what the source knows at all, from which a name in it is in place of another.
 NAMED_ALIKE = 0.8
+OTHER_CLAUSE = members(CONTRASTS)
 NOTHING = (0, 0, 0)
 
 
@@ -99,7 +101,8 @@ def check_directions(case: Case) -> tuple[str, str]:
 
 def moves_of(words: Sequence[str]) -> list[Move]:
     turns = directions(words)
-    edges = {place for place, _ in turns} | {place for place, word in enumerate(words) if is_number(word)}
+    edges = {place for place, _ in turns}
+    edges |= {place for place, word in enumerate(words) if is_number(word) or word in OTHER_CLAUSE}
     found = []
     for place, turn in turns:
         before, after = range(place - 1, max(-1, place - 1 - WINDOW), -1), range(place + 1, len(words))[:WINDOW]
