@@ -8,7 +8,8 @@ as many items of each company's rare and common kind, weighted by how many there
 is the sum of a company's part, a text's and the item's own, and an item is found where it is below the rate's
 percentile.
 
-benchmarks/repeated_builds.py has the alerts that look at every build.
+benchmarks/repeated_builds.py has the alerts that look at every build, benchmarks/labelled_sets.py what is made of
+counts of labels.
 
 Writes docs/coverage.md. A case is flagged where finrag.statistics.reliability warns of most of its sets.
 """
@@ -30,6 +31,7 @@ from scipy.stats import spearmanr
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "python_models"))
 
+import labelled_sets
 from finrag.metrics.calibration import with_interval
 from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import percentile_estimates
@@ -46,7 +48,8 @@ from finrag.statistics.reliability import (
 )
 from finrag.statistics.sign_flip import sign_flip, sign_flip_of_ways
 from finrag.statistics.wilson import wilson_interval
-from repeated_builds import incidents, lines_of, repeated_builds
+from finrag.threads import one_blas_thread
+from repeated_builds import families, incidents, lines_of, repeated_builds, unlike_builds
 
 PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
 SETS = 2000
@@ -105,12 +108,13 @@ def coverage(folder: Path) -> None:
     """Prints what lies outside 93–97 %, and writes all of it to docs/coverage.md."""
     began = time.perf_counter()
     results = [*grouped(), *pooled(), *crossed(), *wordings(), *graded(), *weighted(), *resampled()]
-    results += [*percentiles(), *agreements()]
+    results += [*percentiles(), *agreements(), *labels()]
     tests, unlike, changes = list(paired()), list(unlike_pairs()), list(unpaired())
     of_pairs = (tests, list(crossed_pairs()), unlike)
     series, mended = list(repeated_builds(SETS)), list(incidents(SETS))
+    alerts = (series, mended, list(unlike_builds(SETS, UNLIKE)), list(families(SETS)))
     seconds = time.perf_counter() - began
-    PAGE.write_text(page(results, of_pairs, changes, (series, mended), seconds), encoding="utf-8")
+    PAGE.write_text(page(results, of_pairs, changes, alerts, seconds), encoding="utf-8")
     under = [result for result in results if result.is_under]
     for one in (one for one in results if one.is_under or one.covered > TOO_MUCH):
         warned = f", flagged in {100 * one.flagged:.0f} %" if one.is_under else ""
@@ -368,6 +372,15 @@ def agreements() -> Iterator[Result]:
             yield Result("agreement", tuple(map(str, design)), rate, *map(float, np.mean(known, axis=0)))
 
 
+def labels() -> Iterator[Result]:
+    """Measures of counts of labels; rate is the share of the rarest label. A measure and design stand together."""
+    with one_blas_thread():
+        found = sorted(labelled_sets.labelled_sets(), key=lambda case: case[:-2])
+    for kind, measure, clusters, each, is_skewed, icc, right, rarest, covered, flagged in found:
+        design = (f"{kind}: {measure}", clusters, each, "skewed" if is_skewed else "equal", icc, right)
+        yield Result("labels", tuple(map(str, design)), rarest, covered, flagged)
+
+
 def ratings(generator, n: int, correlation: float, rate: float) -> tuple[np.ndarray, np.ndarray]:
     """Two normal values cut into five steps, of which the last has the share rate and the others as much each."""
     first, other = generator.standard_normal((2, n))
@@ -504,6 +517,7 @@ COLUMNS = {
     "bootstrap": ("clusters", "values"),
     "percentiles": ("clusters", "sizes", "ICC"),
     "agreement": ("documents", "correlation"),
+    "labels": ("measure", "clusters", "items of each", "sizes", "ICC", "right"),
 }
 TITLES = {
     "grouped": "Anchors of companies: shares of n items in clusters",
@@ -515,6 +529,8 @@ TITLES = {
     "bootstrap": "What has no range of 0 to 1: bootstrap over clusters of five, widened",
     "percentiles": f"Percentiles of 500 values; share: of the values below; {PERCENTILE_SETS} sets a case",
     "agreement": f"Spearman's rho of two ratings; share: of the most frequent rating; {RATED_SETS} sets a case",
+    "labels": f"F1, precision, recall, MCC and kappa; share: of the rarest label; {labelled_sets.SETS} sets a case, "
+    f"{labelled_sets.AGAIN * labelled_sets.SETS:,} of what is under and not flagged",
 }
 
 
@@ -522,7 +538,7 @@ def page(
     results: list[Result],
     of_pairs: tuple[list[tuple], list[tuple], list[tuple]],
     changes: list[tuple],
-    repeated: tuple[list[tuple], list[tuple]],
+    repeated: tuple[list[tuple], ...],
     seconds: float,
 ) -> str:
     """docs/coverage.md."""
