@@ -475,8 +475,8 @@ def test_a_judge_of_labels_that_only_tells_systems_apart_agrees_within_none():
         assert statistic == "cohen_kappa"
         found[level, system] = (value[0], *sizes)
     assert found == {
-        ("pooled", "all"): (pytest.approx(0.8), 80, 40, 40, 4), ("within_systems", "all"): (0, 80, 40, 0, 4),
-        ("system", "a"): (0, 40, 40, 0, 4), ("system", "b"): (0, 40, 40, 0, 4),
+        ("pooled", "all"): (pytest.approx(0.8), 80, 40, 40, 4, 40), ("within_systems", "all"): (0, 80, 40, 0, 4, 40),
+        ("system", "a"): (0, 40, 40, 0, 4, 40), ("system", "b"): (0, 40, 40, 0, 4, 40),
     }  # fmt: skip
 
 
@@ -491,7 +491,7 @@ def test_kappa_within_systems_is_against_each_systems_own_chance():
     )
     [rows] = [rows for level, _, rows in found if level == "within_systems"]
     [(_, (value, low, high), *sizes)] = agreement(rows, ("d", "q"), is_within_systems=True)
-    assert value == pytest.approx(1 - 4 / 17.6) and low < value < high and sizes == [80, 40, 8, 4]
+    assert value == pytest.approx(1 - 4 / 17.6) and low < value < high and sizes == [80, 40, 8, 4, 40]
 
 
 def test_systems_that_say_nothing_within_are_left_out():
