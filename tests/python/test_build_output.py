@@ -131,7 +131,7 @@ def test_the_last_lines_name_every_failed_node_and_count_the_skipped():
     assert failure(Run(code=1, results=results)).splitlines()[2:-2] == [
         "  model source_files: CORPUS path '/nowhere' matches no file. Give paths: a.json.",
         "  test assert_no_p0_alerts: Got 1 result",
-        "  1 models and tests that depend on it were skipped.",
+        "  1 model or test that depends on it was skipped.",
     ]
 
 

@@ -47,8 +47,9 @@ def failure(run: Run) -> str:
     """The last lines of a build that failed: what did, what readers have now, and what to do."""
     problems = run.problems()
     lines = ["", "The build failed, and nothing was published:", *(f"  {line}" for line in problems)]
-    if run.results and run.results.skipped():
-        lines.append(f"  {run.results.skipped()} models and tests that depend on it were skipped.")
+    if run.results and (skipped := run.results.skipped()):
+        several = f"{skipped} models and tests that depend on it were skipped."
+        lines.append("  " + ("1 model or test that depends on it was skipped." if skipped == 1 else several))
     lines.append(what_readers_have(Publication.configured()))
     # of a warehouse that is none nothing can be kept, and the problem itself says what to do
     if not any(NO_DATABASE in line for line in problems):
