@@ -3,8 +3,8 @@
 -- company, since the year after tells of another part; of one filing a year, the amended one where it says why (macro
 -- superseding_filing), each text once (in the first year that has it, since a paragraph repeated word for word tells no
 -- trend), the best few per year, two fiscal years or more. A risk repeated with a few words changed, added or cut is no
--- trend either: it is left out where a sentence of an earlier year, up to twice as long or half, shares six in seven words of
--- the shorter of the two. A KPI sentence is kept: its figures are those of its year.
+-- trend either: it is left out where a sentence of an earlier year, up to twice as long or half, shares six in seven words
+-- of the shorter of the two. A KPI sentence is kept: its figures are those of its year.
 with
 
 topic_sentences as (
