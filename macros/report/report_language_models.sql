@@ -1,6 +1,7 @@
 {#
     Lines for the end of a build: of each first figure of the current runs of language models, or of the baseline in their
-    place, the best three with 95 % intervals. Failed calls are counted beside them.
+    place, the best three with 95 % intervals. Failed calls are counted beside them, and, where most questions whose
+    answers are judged have no answer, these: of those who always abstains is right.
 #}
 {% macro language_model_lines() -%}
     {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values_by_run') -%}
@@ -22,6 +23,7 @@
                     || if(n_measured < max(n_measured) over (partition by if(suite = 'none', dataset, suite), shown), ' n ' || n_measured, '')
                     || if(n_error > 0, ' ' || n_error || ' failed', '') as figure,
                     n_measured,
+                    max(n_measured) filter (metric = 'no_answer_accuracy') over (partition by run_id) as n_without_answer,
                     row_number() over (
                         partition by task, suite, dataset, metric, variant
                         order by value desc, model_id, system, strategy
@@ -33,7 +35,7 @@
                     and stratum_by = 'overall'
                     and population = 'all'
                     and value is not null
-                    and metric in ('answer_accuracy', 'faithfulness', 'exact_match', 'macro_f1')
+                    and metric in ('answer_accuracy', 'no_answer_accuracy', 'faithfulness', 'exact_match', 'macro_f1')
                     -- the sentiment benchmark has each figure by three rules of reading replies
                     and variant not in ('exact', 'choice_order')
             )
@@ -43,8 +45,14 @@
                 shown as metric,
                 max(n_measured) as n,
                 string_agg(run || ' ' || figure, '  ' order by place) filter (where place <= 3)
-                || if(bool_or(judge_calibration = 'uncalibrated' and place <= 3), '; judge uncalibrated', '') as figures
+                || if(bool_or(judge_calibration = 'uncalibrated' and place <= 3), '; judge uncalibrated', '')
+                || if(
+                    shown = 'answer_accuracy' and 2 * max(n_without_answer) > max(n_measured),
+                    format('; {} of them have no answer', max(n_without_answer)),
+                    ''
+                ) as figures
             from headline
+            where shown != 'no_answer_accuracy'
             group by suite, shown
             order by suite, shown
         ") -%}

@@ -446,3 +446,21 @@ def test_too_little_disk_or_memory_is_said_and_leaves_the_warehouse(tmp_path, sh
         assert connection.execute("select table_name from duckdb_tables()").fetchall() == [("kept",)]
         assert connection.execute("select count(*), sum(i) from kept").fetchone() == (1000, 499500)
         connection.execute("create table large as select range as i from range(1000000)")
+
+
+@pytest.mark.parametrize(("without_answer", "said"), [(30, "; 30 of them have no answer"), (20, "")])
+def test_answers_to_questions_that_mostly_have_none_are_told(empty, without_answer, said):
+    """Of 40 questions whose answers are judged 30 have none, or 20, which is not most."""
+    with duckdb.connect(str(empty.database)) as made:
+        made.execute("create schema metrics")
+        made.execute(
+            "create table metrics.metric_values_by_run as select runs.*, 'p3' as suite, 'none' as dataset,"
+            " 'none' as model_id, 'baseline' as system, 'answers' as task, 'answer' as variant, metric,"
+            " n_measured, null::double as ci_low, null::double as ci_high, null::varchar as judge_calibration,"
+            " 0 as n_error, true as is_current, 'overall' as stratum_by, 'all' as population"
+            " from (values ('a', 'dense', 0.9), ('b', 'random', 0.97)) as runs (run_id, strategy, value),"
+            f" (values ('answer_accuracy', 40), ('no_answer_accuracy', {without_answer})) as one (metric, n_measured)"
+        )
+    done = empty.dbt("compile", "--quiet", "--inline", "{{ language_model_lines() | join('|') }}")
+    shown = f"p3     answer_accuracy         40  baseline, random 0.97  baseline, dense 0.90{said}"
+    assert shown in done.stdout.splitlines(), done.stdout
