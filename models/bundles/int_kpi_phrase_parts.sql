@@ -9,6 +9,16 @@
 {%- set in_a_place -%}
     ^\s(?:from|in|for|of|by|at|outside)\s(?:(?:the|our)\s)?[A-Z][A-Za-z.&’''/-]*(?:-\d+)?,?\s[^\d$€£(]
 {%- endset -%}
+{#- What follows a figure's name at once: "in our retail business", "of consolidated VIEs". -#}
+{%- set of_a_business -%}
+    (?i)^\s(?:(?:of|in|from|for|by|at|within)\s(?:the|our|its)\s(?:[\w&,’/-]+\s){1,4}?business(?:es)? {#- -#}
+    |(?:of|from|by)\s(?:(?:the|our|its)\s)?(?:(?:un)?consolidated\s)? {#- -#}
+    (?:VIEs|variable interest|joint ventures?|affiliates|investees|subsidiaries))\b
+{%- endset -%}
+{#- "• Sales", "2015 vs. 2014 - • Sales - Sales". -#}
+{%- set opens_an_item -%}
+    ^(?:\d{4} vs[.] \d{4} [–—-] )?\s*[•●▪◦–—-]\s*(?:[A-Z][a-z]+(?: [a-z]+)? [–—-] )?$
+{%- endset -%}
 {#- Before a figure's name these say how much or when, or join it to its sentence; another word says of what it is. "Sales
     and other revenue" is all of it. -#}
 {%- set no_part = [
@@ -48,11 +58,13 @@ items_of_parts as (
     from phrases
     where
         kpi_label in ('revenue', 'operating_income', 'gross_margin')
-        and regexp_matches(text_before_phrase, '^\s*[•●▪◦–—-]\s*$')
+        and regexp_matches(text_before_phrase, '{{ opens_an_item }}')
         and regexp_matches(
-            text_after_phrase, '(?i)^[^.;\d$]*?\b(?:{{ change_words('increase') }}|{{ change_words('decrease') }})\b'
+            phrase || text_after_phrase, '(?i)^[^.;\d$]*?\b(?:{{ change_words('increase') }}|{{ change_words('decrease') }})\b'
         )
-    qualify count(distinct sentence_text) over (partition by filing_id, kpi_label, lower(phrase)) >= 3
+    qualify count(distinct sentence_text) over (
+        partition by filing_id, kpi_label, regexp_extract(lower(phrase), '^\w+')
+    ) >= 3
 
 ),
 
@@ -76,7 +88,16 @@ named_phrases as (
                     || '\s(?:(?:an?|total|external|product|net)\s){0,2}$'
                 )
                 then true
+            -- "In our hardware business, the decrease in revenues", "our cloud and license business’ total revenues"
+            when
+                regexp_matches(
+                    text_before_name,
+                    '\b(?:In|For|Within) (?:the|our|its) [^,.;]+ business(?:es)?,(?: [^.;]*)?\s$'
+                    || '|(?i:\b(?:the|our|its) (?:[a-z][\w&,-]* ){1,5}business(?:es)?[’'']s? (?:total )?$)'
+                )
+                then true
             when regexp_matches(text_after_phrase, '(?i)^(?:[^.;$\d]*?\s)??{{ of_a_part() }}') then true
+            when regexp_matches(text_after_phrase, '{{ of_a_business }}') then true
             -- "recognized revenue of $5 million that was included in deferred revenue": what of it had been deferred
             when
                 kpi_label = 'revenue'
@@ -86,7 +107,15 @@ named_phrases as (
                     '(?i)\b(?:that|which) (?:had|was|were)\b.*\b(?:deferred|unearned|contract liab)'
                 )
                 then true
+            -- "operating cash flow at Studio Entertainment", "capital expenditures at our parks"
+            when
+                kpi_label in ('cash_from_ops', 'net_income', 'capex')
+                and regexp_matches(text_after_phrase, '^\sat\s(?:(?:our|its)\s[a-z]|[A-Z])')
+                then not regexp_matches(text_after_phrase, '{{ in_a_period() }}')
             when kpi_label not in ('revenue', 'operating_income', 'gross_margin', 'capex') then false
+            -- "In Europe, the Middle East & Africa, net sales increased"
+            when regexp_matches(text_before_name, '(?:^|[.:•–—-]\s*)In (?:the )?[A-Z][^.;:\d$]*, (?:(?:our|the|total) )?$')
+                then not regexp_matches(text_before_name, '(?i)\bIn (?:the )?(?:{{ link_words('period') }}|{{ link_words('whole') }})\b')
             -- the company's own name stands before its figures with an ’s, as do names of parts
             when
                 regexp_matches(name, '^[a-z]')
@@ -102,17 +131,24 @@ named_phrases as (
                 and regexp_matches(text_before_name, '(?:^|[\s(•])[a-z][\w&-]*[’'']?\s$')
                 and not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
                 then true
+            when regexp_matches(text_after_phrase, '(?i)^\sfor\stotal\s[a-z]')
+                then not regexp_matches(
+                    text_after_phrase, '(?i)^\sfor\stotal\s(?:{{ link_words('figure') }}|{{ link_words('whole') }})\b'
+                )
             when regexp_matches(text_after_phrase, '{{ in_a_place }}')
                 then not regexp_matches(text_after_phrase, '{{ in_a_period() }}')
             when kpi_label = 'operating_income' then false
-            when regexp_matches(name, '(?i)^(?:{{ link_words('line') }}|U[.]?S[.]?)\s|^sales of [a-z]')
+            when
+                regexp_matches(
+                    name, '(?i)^(?:{{ link_words('line') }}|U[.]?S[.]?)\s|^sales of [a-z]|^sales (?:in|outside) the U[.]S[.]'
+                )
                 then not regexp_matches(name, '(?i)^sales of (?:approximately|about|over|nearly)')
             when regexp_matches(text_before_name, '(?i)\b(?:{{ link_words('line') }})\s$')
                 then not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
             else
                 regexp_matches(
                     text_after_phrase,
-                    '(?i)^\s(?:\w+ly\s)?(?:from|of|under|related to|associated with)\s(?:(?:an?|the|our|its|this)\s)?[a-z]'
+                    '(?i)^\s(?:\w+ly\s)?(?:from|of|under|related to|relating to|associated with)\s(?:(?:an?|the|our|its|this)\s)?[a-z]'
                 )
                 and not regexp_matches(text_after_phrase, '{{ in_a_period() }}')
                 and not regexp_matches(
