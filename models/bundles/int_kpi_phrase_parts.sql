@@ -19,6 +19,21 @@
 {%- set opens_an_item -%}
     ^(?:\d{4} vs[.] \d{4} [–—-] )?\s*[•●▪◦–—-]\s*(?:[A-Z][a-z]+(?: [a-z]+)? [–—-] )?$
 {%- endset -%}
+{%- set changes -%}
+    (?i)^[^.;\d$]*?\b(?:{{ change_words('increase') }}|{{ change_words('decrease') }})\b
+{%- endset -%}
+{#- "In Europe, the Middle East & Africa, net sales", "Outside the U.S., our sales". -#}
+{%- set behind_a_place -%}
+    (?:^|[.:•–—-]\s*)(?:In|Outside) (?:of )?(?:the )?(?:U[.]S[.]|[A-Z][^.;:\d$]*), (?:(?:our|the|total) )?$
+{%- endset -%}
+{%- set behind_a_period = '(?i)\\bin (?:the )?(?:' ~ link_words('period') ~ '|' ~ link_words('whole') ~ ')\\b' -%}
+{%- set of_the_total = '(?i)^\\sfor\\stotal\\s(?:' ~ link_words('figure') ~ '|' ~ link_words('whole') ~ ')\\b' -%}
+{#- "LinkedIn contributed revenue", "Pulmonary Hypertension products achieved sales"; not "our products achieved sales". -#}
+{%- set contributed_by -%}
+    \bcontributed\s(?:total\s)?$ {#- -#}
+    |\b[A-Z][\w/&®™’''-]+ (?:products|franchise|brands) (?:achieved|had|recorded|generated|reported|posted) (?:an? )?$
+{%- endset -%}
+{%- set of_all_products = '\\b(?:Our|The|These|Its|All|Total|Such) (?:products|franchise|brands) ' -%}
 {#- Before a figure's name these say how much or when, or join it to its sentence; another word says of what it is. "Sales
     and other revenue" is all of it. -#}
 {%- set no_part = [
@@ -44,6 +59,7 @@ phrases as (
     select
         *,
         substr(sentence_text, phrase_pos, phrase_end - phrase_pos) as phrase,
+        regexp_extract(lower(phrase), '^\w+') as first_word,
         substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
         substr(sentence_text, phrase_end, 80) as text_after_phrase,
     from kpi_phrases
@@ -59,12 +75,8 @@ items_of_parts as (
     where
         kpi_label in ('revenue', 'operating_income', 'gross_margin')
         and regexp_matches(text_before_phrase, '{{ opens_an_item }}')
-        and regexp_matches(
-            phrase || text_after_phrase, '(?i)^[^.;\d$]*?\b(?:{{ change_words('increase') }}|{{ change_words('decrease') }})\b'
-        )
-    qualify count(distinct sentence_text) over (
-        partition by filing_id, kpi_label, regexp_extract(lower(phrase), '^\w+')
-    ) >= 3
+        and regexp_matches(phrase || text_after_phrase, '{{ changes }}')
+    qualify count(distinct sentence_text) over (partition by filing_id, kpi_label, first_word) >= 3
 
 ),
 
@@ -113,9 +125,10 @@ named_phrases as (
                 and regexp_matches(text_after_phrase, '^\sat\s(?:(?:our|its)\s[a-z]|[A-Z])')
                 then not regexp_matches(text_after_phrase, '{{ in_a_period() }}')
             when kpi_label not in ('revenue', 'operating_income', 'gross_margin', 'capex') then false
-            -- "In Europe, the Middle East & Africa, net sales increased"
-            when regexp_matches(text_before_name, '(?:^|[.:•–—-]\s*)In (?:the )?[A-Z][^.;:\d$]*, (?:(?:our|the|total) )?$')
-                then not regexp_matches(text_before_name, '(?i)\bIn (?:the )?(?:{{ link_words('period') }}|{{ link_words('whole') }})\b')
+            when regexp_matches(text_before_name, '{{ behind_a_place }}')
+                then not regexp_matches(text_before_name, '{{ behind_a_period }}')
+            when regexp_matches(text_before_name, '{{ contributed_by }}')
+                then not regexp_matches(text_before_name, '{{ of_all_products }}')
             -- the company's own name stands before its figures with an ’s, as do names of parts
             when
                 regexp_matches(name, '^[a-z]')
@@ -131,16 +144,16 @@ named_phrases as (
                 and regexp_matches(text_before_name, '(?:^|[\s(•])[a-z][\w&-]*[’'']?\s$')
                 and not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
                 then true
+            -- "gross margin for total automotive", not "for total net sales"
             when regexp_matches(text_after_phrase, '(?i)^\sfor\stotal\s[a-z]')
-                then not regexp_matches(
-                    text_after_phrase, '(?i)^\sfor\stotal\s(?:{{ link_words('figure') }}|{{ link_words('whole') }})\b'
-                )
+                then not regexp_matches(text_after_phrase, '{{ of_the_total }}')
             when regexp_matches(text_after_phrase, '{{ in_a_place }}')
                 then not regexp_matches(text_after_phrase, '{{ in_a_period() }}')
             when kpi_label = 'operating_income' then false
             when
                 regexp_matches(
-                    name, '(?i)^(?:{{ link_words('line') }}|U[.]?S[.]?)\s|^sales of [a-z]|^sales (?:in|outside) the U[.]S[.]'
+                    name,
+                    '(?i)^(?:{{ link_words('line') }}|U[.]?S[.]?|AWS)\s|^sales of [a-z]|^sales (?:in|outside) the U[.]S[.]'
                 )
                 then not regexp_matches(name, '(?i)^sales of (?:approximately|about|over|nearly)')
             when regexp_matches(text_before_name, '(?i)\b(?:{{ link_words('line') }})\s$')
@@ -148,7 +161,8 @@ named_phrases as (
             else
                 regexp_matches(
                     text_after_phrase,
-                    '(?i)^\s(?:\w+ly\s)?(?:from|of|under|related to|relating to|associated with)\s(?:(?:an?|the|our|its|this)\s)?[a-z]'
+                    '(?i)^\s(?:\w+ly\s)?(?:from|of|under|relat(?:ed|ing) to|associated with)\s'
+                    || '(?:(?:an?|the|our|its|this)\s)?[a-z]'
                 )
                 and not regexp_matches(text_after_phrase, '{{ in_a_period() }}')
                 and not regexp_matches(
