@@ -73,3 +73,14 @@
     (?i)^\s(?:\w+ly\s)?(?:from|in|for|of|by|at|under)\s(?:(?:the|our|its|this)\s)?(?:{{ link_words('period') }} {#- -#}
     |{{ link_words('whole') }}|[a-z.]+ dollars)\b
 {%- endmacro %}
+
+{# What says of a figure that it is expected, as alternatives of a pattern: "we expect", "is anticipated", "will total". #}
+{% macro expectations() -%}
+    {%- set expected = '(?:expected|anticipated|estimated|projected|planned|budgeted|forecast(?:ed)?)' -%}
+    {{ [
+        '(?:we|company|corporation|management|it)(?: \\w+ly| also| now)? ' ~
+        '(?:expects?|anticipates?|estimates?|projects?|plans?|intends?|forecasts?|budgets?)',
+        '(?:is|are) (?:\\w+ly )?' ~ expected, expected ~ ' (?:to|capital)',
+        'will (?:be|total|spend|approximate|exceed|require|have)',
+    ] | join('|') }}
+{%- endmacro %}

@@ -10,13 +10,6 @@
     '(?:re)?purchas(?:e|ed|es|ing)', 'sold', 'sale', 'drew', 'drawn down', 'acquir(?:ed|ing)', 'assum(?:ed|ing|ption)',
     'incurred', 'exchanged?', 'converted', 'placed',
 ] | join('|') -%}
-{%- set expected = '(?:expected|anticipated|estimated|projected|planned|budgeted|forecast(?:ed)?)' -%}
-{%- set expectations = [
-    '(?:we|company|corporation|management|it)(?: \\w+ly| also| now)? ' ~
-    '(?:expects?|anticipates?|estimates?|projects?|plans?|intends?|forecasts?|budgets?)',
-    '(?:is|are) (?:\\w+ly )?' ~ expected, expected ~ ' (?:to|capital)',
-    'will (?:be|total|spend|approximate|exceed|require|have)',
-] | join('|') -%}
 {%- set losses = loss_words('loss') -%}
 {%- set gains = loss_words('gain') -%}
 with
@@ -214,7 +207,7 @@ roled_amounts as (
         case
             when is_stated_change then 'change'
             when
-                regexp_matches(clause, '(?i)\b(?:{{ expectations }})\b')
+                regexp_matches(clause, '(?i)\b(?:{{ expectations() }})\b')
                 and not regexp_matches(clause, '(?i)\bestimates? that\b.*\bw(?:as|ere)\b')
                 then 'expected'
             when

@@ -20,13 +20,9 @@
 -- years before once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020, in the sentence or as a heading
 -- above it; int_kpi_years) and says what it expects of the next, by what the filing calls its year (int_fiscal_year_names)
 -- or by a verb ("we expect EPS to be", "capital spending is expected to increase").
-{%- set kpi_rules = label_rules('kpi_patterns', 'kpi_label') %}
-{%- set expects_it -%}
-    (?i)(?:\b(?:we|company|management|it|they)(?: \w+ly| also| still| now| continues? to)?\s{#- -#}
-    (?:expects?|anticipates?|plans?|intends?|forecasts?|projects?) {#- -#}
-    |\b(?:is|are) (?:\w+ly )?(?:expected|anticipated|projected|forecast|likely) to)\b[^.;]*$
-{%- endset -%}
-{%- set is_expected = '(?i)^[^.;,]{0,60}?\\b(?:is|are) (?:\\w+ly )?(?:expected|anticipated|projected|forecast|likely)\\b' %}
+{%- set kpi_rules = label_rules('kpi_patterns', 'kpi_label') -%}
+{%- set expected_before = '(?i)\\b(?:' ~ expectations() ~ ')\\b[^.;]*$' -%}
+{%- set expected_after = '(?i)^[^.;,]{0,30}?\\b(?:' ~ expectations() ~ ')\\b' %}
 with
 
 kpi_scan as (
@@ -172,10 +168,10 @@ dated as (
                 then coalesce(kpi_years.stated_year, kpi_years.compared_year + 1, kpi_years.comparison_year)
         end as latest_year,
         kpi_years.earliest_year,
-        regexp_matches(substr(quotable.sentence_text, 1, greatest(quotable.phrase_pos - 1, 0)), '{{ expects_it }}')
-        or regexp_matches(
-            substr(quotable.sentence_text, quotable.phrase_pos + length(quotable.matched_phrase)), '{{ is_expected }}'
-        ) as is_outlook,
+        substr(quotable.sentence_text, 1, greatest(quotable.phrase_pos - 1, 0)) as text_before_phrase,
+        substr(quotable.sentence_text, quotable.phrase_pos + length(quotable.matched_phrase)) as text_after_phrase,
+        regexp_matches(text_before_phrase, '{{ expected_before }}')
+        or regexp_matches(text_after_phrase, '{{ expected_after }}') as is_outlook,
     from quotable
     left join kpi_years
         on quotable.sentence_id = kpi_years.sentence_id
