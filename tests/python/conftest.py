@@ -18,6 +18,7 @@ import pytest
 import yaml
 from filelock import FileLock
 
+from databases import in_memory
 from emulator import Asked, Emulator
 from finrag.commands import collect_rarely
 from finrag.project import PLACES
@@ -254,12 +255,12 @@ def types_of(seed: str) -> dict[str, str]:
 def rows_of(seed: str) -> pyarrow.Table:
     """A registry, read once by each worker and not once by each of hundreds of tests."""
     query = f"from read_csv(?, columns = {types_of(seed)})"
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         return connection.sql(query, params=[str(ROOT / "seeds" / f"{seed}.csv")]).to_arrow_table()
 
 
 @pytest.fixture
-def llm(emulator, echo_task, tmp_path, monkeypatch) -> LanguageModels:
+def llm(emulator, echo_task, tmp_path, monkeypatch) -> Iterator[LanguageModels]:
     from finrag.llm import budget, calls, limits
 
     monkeypatch.setattr(calls, "FIRST_WAIT_SECONDS", 0.02)
@@ -267,9 +268,9 @@ def llm(emulator, echo_task, tmp_path, monkeypatch) -> LanguageModels:
     monkeypatch.setattr(limits, "_LIMITS", {})
     ledger = tmp_path / "ledger" / "calls.sqlite"
     monkeypatch.setenv("FINRAG_LEDGER", str(ledger))
-    connection = duckdb.connect()
-    connection.execute("create schema seeds")
-    for seed in ("llm_models", "llm_prices"):
-        connection.from_arrow(rows_of(seed)).create(f"seeds.{seed}")
-    connection.execute("update seeds.llm_models set requests_per_minute = null, tokens_per_minute = null")
-    return LanguageModels(emulator, connection, ledger)
+    with in_memory() as connection:
+        connection.execute("create schema seeds")
+        for seed in ("llm_models", "llm_prices"):
+            connection.from_arrow(rows_of(seed)).create(f"seeds.{seed}")
+        connection.execute("update seeds.llm_models set requests_per_minute = null, tokens_per_minute = null")
+        yield LanguageModels(emulator, connection, ledger)

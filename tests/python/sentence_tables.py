@@ -31,8 +31,10 @@ def add(connection, sections):
         for position in range(count):
             text = " ".join(rng.choice(WORDS, 6)) + f" {cik} {year}"
             rows.append((f"{cik}_{year}_{section}_{position}", f"{cik}_{year}", cik, year, section, text, digest(text)))
-    if rows:
-        connection.executemany("insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, null)", rows)
+    columns = [[*column] for column in zip(*rows, strict=True)]
+    if rows:  # all at once: a statement for each takes 0.3 ms
+        lists = ", ".join("unnest(?)" for _ in columns)
+        connection.execute(f"insert into fct_sentences select {lists}, null", columns)
     connection.execute(
         "insert into dim_filings select distinct filing_id, '10-K' from fct_sentences "
         "where filing_id not in (select filing_id from dim_filings)"

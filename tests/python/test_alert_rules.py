@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import duckdb
 import jinja2
 import numpy as np
 import pyarrow as pa
@@ -12,6 +11,7 @@ import pytest
 from scipy.stats import binom, chi2, t
 
 from csv_files import rows_of
+from databases import in_memory
 from finrag.metrics.alert_statistics import alert_statistics, evidence
 from warehouses import ROOT
 
@@ -57,7 +57,7 @@ RULES = {name: rule for name, rule in SHIPPED.items() if rule["gold_predicate"] 
 
 @pytest.fixture
 def tables():
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with in_memory() as connection:
         for name, columns in TABLES.items():
             connection.execute(f"create table {name} ({columns})")
         yield connection

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
+from databases import in_memory
 from sql_models import create_models, macro
 from warehouses import ROOT
 
@@ -63,7 +64,7 @@ WANTED = """
 
 @pytest.fixture(scope="module")
 def amounts() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(PARENTS)
         create_models(connection, "bundles", MODELS, [macro("change_words")])
         yield connection

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pytest
 
 import tiny_models
+from databases import in_memory
 from finrag.answers import matching, pairs, similarity, verdicts
 from finrag.answers.external import OUTPUT, load_answers
 from finrag.errors import FinragError
@@ -34,15 +36,15 @@ QUESTIONS = [
 
 
 @pytest.fixture
-def connection() -> duckdb.DuckDBPyConnection:
-    found = duckdb.connect()
-    found.execute(
-        "create table questions (suite varchar, question_id varchar, question_text varchar, company_name varchar[],"
-        " answer_text varchar)"
-    )
-    found.executemany("insert into questions values (?, ?, ?, ?, ?)", QUESTIONS)
-    found.execute("create table strategies as select 'dense' as strategy")
-    return found
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with in_memory() as found:
+        found.execute(
+            "create table questions (suite varchar, question_id varchar, question_text varchar, company_name varchar[],"
+            " answer_text varchar)"
+        )
+        found.executemany("insert into questions values (?, ?, ?, ?, ?)", QUESTIONS)
+        found.execute("create table strategies as select 'dense' as strategy")
+        yield found
 
 
 def load(connection, setting: str) -> list[dict]:

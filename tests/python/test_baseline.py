@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from csv_files import rows_of
+from databases import in_memory
 from finrag import baseline
 from finrag.build.turn import note_of
 from finrag.errors import FinragError
@@ -22,7 +23,7 @@ TODAY = datetime.date(2026, 1, 31)
 @pytest.fixture
 def warehouse():
     """p1 filtered dense (rules name it) and p1 open bm25 (none does), one anchor each; an earlier run of the first."""
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with in_memory() as connection:
         for schema in ("seeds", "retrieval", "metrics", "gold"):
             connection.execute(f"create schema {schema}")
         rules = str(ROOT / "seeds" / "alert_rules.csv")
@@ -150,7 +151,7 @@ def test_names_that_are_none(warehouse, seeds, name):
 
 def test_a_run_with_several_answers_to_a_question_is_not_frozen():
     """`once` answers q1 and q2, `twice` q1 two times: which answer would be the pair of a later one is not known."""
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(
             "create table items as select run_id, 'p3' as suite, query_id, answer_id, query_id as cluster_id,"
             " true as is_covered, false as is_error, true as is_correct from (values ('once', 'q1', 'a'),"

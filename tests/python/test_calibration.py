@@ -6,7 +6,6 @@ import json
 import warnings
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import pyarrow
 import pytest
@@ -14,6 +13,7 @@ from pyarrow import parquet
 from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import cohen_kappa_score
 
+from databases import in_memory
 from finrag.errors import FinragError
 from finrag.inputs.calibration import SUMMEVAL_DIMENSIONS, load_summaries
 from finrag.metrics.calibration import agreement, calibrate, levels, simultaneous_low, with_interval, with_shared_labels
@@ -86,9 +86,9 @@ def test_one_document_has_values_but_no_interval():
 
 @pytest.fixture
 def con():
-    connection = duckdb.connect()
-    connection.execute(f"create table demo ({DEMO_COLUMNS}, human_score integer)")
-    return connection
+    with in_memory() as connection:
+        connection.execute(f"create table demo ({DEMO_COLUMNS}, human_score integer)")
+        yield connection
 
 
 def summaries(con, setting: str) -> list[dict]:

@@ -11,6 +11,7 @@ import duckdb
 import pytest
 import pytrec_eval
 
+from databases import in_memory
 from finrag.chunking.brought import read_brought
 from finrag.chunking.corpus import chosen_chunkings, cut_corpus
 from finrag.chunking.cuts import Chunking, Piece
@@ -101,7 +102,7 @@ def test_a_chunking_that_cannot_be_says_why(row, said):
 @pytest.fixture
 def session():
     """Filing f with item 7 (TEXTS) and item 1A (one sentence)."""
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(
             "create table given (sentence_id text, section_id text, sentence_pos int, sentence_text text, kind text)"
         )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
+from databases import in_memory
 from finrag.cli.compare import show_builds
 from finrag.errors import FinragError
 
@@ -12,7 +12,7 @@ from finrag.errors import FinragError
 @pytest.fixture
 def connection():
     """Of two builds: dense with another model, bm25 as it was, answers that went and hybrid, which came."""
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute("""
             create schema metrics;
             create table metrics.builds as from (values

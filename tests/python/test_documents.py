@@ -7,11 +7,11 @@ import re
 import shutil
 from pathlib import Path
 
-import duckdb
 import pyarrow
 import pytest
 from pyarrow import parquet
 
+from databases import in_memory
 from finrag.corpus import sources
 from finrag.corpus.documents.document import WHOLE, read_any
 from finrag.corpus.documents.pdf import read_pdf, refused
@@ -434,7 +434,7 @@ def asked_of(tmp_path: Path, question: dict) -> dict:
     """The row of a question asked of FILINGS, its record read."""
     path = tmp_path / "suite.jsonl"
     path.write_text(json.dumps(question) + "\n", encoding="utf-8")
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute("create table filings (filing_id text, cik bigint, company_name text, report_year integer)")
         connection.executemany("insert into filings values (?, ?, ?, ?)", FILINGS)
         connection.execute("create table given (sentence_id text, filing_id text, page_no integer, sentence_text text)")
@@ -561,7 +561,7 @@ def test_rows_of_a_table_are_documents_or_pages_of_them(tmp_path):
     (tmp_path / "fiqa").mkdir()
     path = write(tmp_path / "fiqa", "\n".join(map(json.dumps, ROWS)), "corpus.jsonl")
     table = Table(path, "json", False, None)
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         assert wrong_rows(connection, table) == {2: "states no doc_id", 7: "states a page that is no number from 1"}
         found = {(row, told.doc_id): told for row, told, _ in read_table(connection, table)}
     # the second page 2 is another copy of the document
@@ -582,7 +582,7 @@ def test_columns_of_a_table_may_have_other_names(tmp_path):
     path = tmp_path / "contexts.parquet"
     parquet.write_table(pyarrow.table({"context_id": ["c1"], "context": ["A page."], "report_year": [2014.0]}), path)
     names = {"doc_id": "context_id", "text": "context"}
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         [(_, document, year)] = read_table(connection, Table(str(path), "parquet", False, names))
     assert (document.doc_id, document.company_name, year) == ("c1", "contexts", "2014")
 
@@ -599,7 +599,7 @@ def test_ids_and_numbers_of_a_table_may_be_floats(tmp_path):
     }
     parquet.write_table(pyarrow.table(numbers | {"text": ["1.0", "Two.", "Three."]}), path)
     table = Table(str(path), "parquet", False, None)
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         assert wrong_rows(connection, table) == {}
         found = [(told, year) for _, told, year in read_table(connection, table)]
     assert [(told.doc_id, told.items[0].text, year) for told, year in found] == [
@@ -613,7 +613,7 @@ def test_questions_are_no_documents(tmp_path):
     queries = write(tmp_path, json.dumps({"_id": "q", "text": "What?"}), "queries.jsonl")
     finder = {"_id": "f", "text": "Acme goodwill", "references": "none", "answer": "None."}
     asked = write(tmp_path, json.dumps(finder), "finder.jsonl")
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         seeds = connection.sql(f"from read_csv('{ROOT / 'seeds' / 'corpus_layouts.csv'}')")
         layouts = [layout for layout in read_layouts(seeds) if layout.level != "facts"]
         found = [sources.inspect(connection, path, layouts, {}) for path in (queries, asked)]

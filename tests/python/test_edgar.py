@@ -15,6 +15,7 @@ import pytest
 import requests
 from typer.testing import CliRunner
 
+from databases import in_memory
 from edgar import Edgar, accession, demo_documents, documents, submissions
 from finrag.cli import toml
 from finrag.cli.app import app
@@ -334,7 +335,7 @@ def test_a_damaged_line_of_the_index_is_named(tmp_path, line):
     said = r"index\.jsonl, line 2, is no row of what was fetched \(.*\)\. Remove the line"
     with pytest.raises(FinragError, match=said):
         Store(tmp_path)
-    with duckdb.connect() as session, pytest.raises(FinragError, match=said):
+    with in_memory() as session, pytest.raises(FinragError, match=said):
         as_relation(session, tmp_path)
 
 
@@ -375,12 +376,12 @@ def test_a_name_may_hold_what_parts_lines(tmp_path):
     )
     Store(tmp_path).note(row)
     assert [*Store(tmp_path).rows.values()] == [row]
-    with duckdb.connect() as session:
+    with in_memory() as session:
         assert as_relation(session, tmp_path).project("company_name").fetchall() == [(row.company_name,)]
 
 
 def test_the_index_is_a_table(client, tmp_path):
-    with duckdb.connect() as session:
+    with in_memory() as session:
         assert as_relation(session, tmp_path).fetchall() == []
         edgar_fetch.fetch(client, Store(tmp_path), asked("ACME"))
         found = as_relation(session, tmp_path)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib.util
 import sys
 
-import duckdb
 import pytest
 
+from databases import in_memory
 from finrag.questions.alignment import Tokens, align
 from finrag.questions.evidence import Evidence
 from warehouses import ROOT
@@ -94,7 +94,7 @@ def sentences():
         ("a18h", 1, "A Corp", 2018, 2, "Management’s Discussion and Analysis of Results", "heading"),
         ("b18", 2, "B Corp", 2018, 0, FILING[4], "prose"),
     ]
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(
             "create table corpus (sentence_id varchar, cik integer, company_name varchar, report_year integer, "
             "sentence_pos integer, sentence_text varchar, sentence_kind varchar)"

@@ -9,6 +9,7 @@ import duckdb
 import pytest
 import pytrec_eval
 
+from databases import in_memory
 from finrag.errors import FinragError
 from finrag.search import export
 
@@ -89,7 +90,7 @@ def test_a_formula_stays_the_text_that_it_is(warehouse, begins):
     assert {path.suffix for path in written} == {".jsonl", ".tsv", ".qrels", ".parquet"}
     queries = (warehouse / "queries" / "p1.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["query_text"] for line in queries] == [formula] * 2
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         path = str(warehouse / "corpus.parquet")
         assert connection.execute("select distinct sentence_text from read_parquet(?)", [path]).fetchall() == [
             (formula,)

@@ -7,12 +7,12 @@ import json
 import random
 from dataclasses import replace
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import pytrec_eval
 
+from databases import in_memory, name_of
 from finrag.errors import FinragError
 from finrag.inputs import hits as files
 from finrag.inputs.setting import NamedFile
@@ -36,7 +36,7 @@ FORMATS = ("trec", "trec_tabs", "jsonl", "jsonl_gz", "parquet")
 
 @pytest.fixture
 def session():
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with in_memory() as connection:
         connection.execute("create table regimes (regime varchar, filter_columns varchar)")
         connection.executemany("insert into regimes values (?, ?)", list(REGIMES.items()))
         connection.execute("create table strategies as select unnest(?) as strategy", [STRATEGIES])
@@ -63,7 +63,7 @@ def load(session, setting: str):
     seeds = {name: session.table(name) for name in ("regimes", "strategies")}
     placed = session.table("sentences").project("*, 0 as sentence_pos, '' as text_hash")
     read = files.load_hits(
-        session, setting, **seeds, sentences=placed, table='"memory"."retrieval"."int_external_hits"'
+        session, setting, **seeds, sentences=placed, table=f'"{name_of(session)}"."retrieval"."int_external_hits"'
     )
     keep(session, "int_external_hits", read)
     for kind, condition in (("anchor", "true"), ("question", "false")):
@@ -71,7 +71,7 @@ def load(session, setting: str):
             session,
             session.table("retrieval.int_external_hits"),
             max_k=MAX_K,
-            table=f'"memory"."retrieval"."int_{kind}_external_rows"',
+            table=f'"{name_of(session)}"."retrieval"."int_{kind}_external_rows"',
             of_anchors=kind == "anchor",
             # there is no question here
             queries=session.table("queries").filter(condition),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 from scipy.stats import t
 
+from databases import in_memory
 from finrag.metrics.extraction import extraction_accuracy
 from finrag.metrics.shares import share, shares_by
 from finrag.statistics.wilson import Z, wilson_interval
@@ -19,7 +19,7 @@ ITEMS = """
 
 
 def test_accuracy_of_three_questions_one_in_two_wordings():
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         rows = {row["field"]: row for row in extraction_accuracy(connection.sql(ITEMS)).to_pylist()}
     counts = {field: (row["n_questions"], row["n_right"], row["n_clusters"]) for field, row in rows.items()}
     assert counts == {
@@ -38,7 +38,7 @@ def test_accuracy_of_three_questions_one_in_two_wordings():
 
 
 def test_no_questions_are_no_rows():
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         none = extraction_accuracy(connection.sql(f"from ({ITEMS}) where false"))
     assert len(none) == 0
     kinds = [str(none.schema.field(name).type) for name in ("suite", "n_right", "accuracy")]
@@ -52,7 +52,7 @@ def test_sentences_of_a_company_are_no_independent_ones():
     """
     rows = "values ('eps', 'any', true, 1), ('eps', 'any', true, 1), ('eps', 'any', false, 1), "
     rows += "('eps', 'any', true, 2), ('eps', 'any', false, 2), ('eps', 'any', false, 2), ('debt', 'any', true, 1)"
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         sentences = connection.sql(f"select * from ({rows}) as rows (kpi_label, measure, is_agreeing, cik)")
         debt, eps = shares_by(("kpi_label", "measure"), sentences).to_pylist()
         assert len(shares_by(("kpi_label", "measure"), sentences.filter("false"))) == 0

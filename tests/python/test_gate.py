@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from databases import in_memory
 from finrag import gate
 from finrag.build.dbt_run import Run
 from finrag.build.results import Results
@@ -27,7 +28,7 @@ COLUMNS = {
 
 @pytest.fixture
 def connection():
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with in_memory() as connection:
         connection.execute("create schema seeds; create schema metrics; create schema gold")
         connection.execute(f"create table seeds.metrics as from '{ROOT / 'seeds' / 'metrics.csv'}'")
         connection.execute("create table seeds.baselines as select 'first' as baseline_id")

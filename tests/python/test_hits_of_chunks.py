@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-import duckdb
 import polars as pl
 import pytest
 
+from databases import in_memory
 from finrag.errors import FinragError
 from finrag.inputs.hits import load_hits, read_file
 from finrag.inputs.item_texts import Documents
@@ -32,7 +32,7 @@ TYPES |= {"rank": pl.Float64, "score": pl.Float32, "place": pl.Int32}
 
 @pytest.fixture
 def session():
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute("create schema corpus; create schema retrieval")
         connection.execute(
             "create table corpus.fct_sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year int,"

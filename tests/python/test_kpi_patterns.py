@@ -20,6 +20,7 @@ import duckdb
 import pytest
 
 from csv_files import rows_of
+from databases import in_memory
 
 REPO = Path(__file__).resolve().parents[2]
 REGISTRY = REPO / "seeds" / "kpi_patterns.csv"
@@ -181,7 +182,7 @@ def test_registry_columns_are_well_formed() -> None:
 
 def test_duckdb_reads_the_same_patterns_as_the_csv_module() -> None:
     # Backslashes, quotes and commas must survive the way the warehouse loads the file.
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         rows = connection.execute(
             f"select pattern_id, pattern from read_csv({quoted(str(REGISTRY))}, header = true, all_varchar = true)"
         ).fetchall()

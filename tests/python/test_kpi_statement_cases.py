@@ -8,8 +8,7 @@ zero with brackets; sign is "-" where words make the KPI's amount negative, "+" 
 
 from __future__ import annotations
 
-import duckdb
-
+from databases import in_memory
 from sql_models import create_models, macro
 from warehouses import ROOT
 
@@ -78,7 +77,7 @@ FOUND = """
 
 
 def test_the_amount_of_a_kpi_is_chosen_by_grammar():
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(PARENTS)
         create_models(connection, "bundles", MODELS, MACROS)
         wanted, found = connection.execute(WANTED).fetchall(), connection.execute(FOUND).fetchall()

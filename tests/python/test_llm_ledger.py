@@ -17,6 +17,7 @@ from importlib import import_module
 import pytest
 
 from conftest import ECHO
+from databases import beside
 from emulator import Fault
 from finrag.errors import FinragError
 from finrag.llm.ledger import FINAL, Call, Ledger, cost_of_calls, is_version_of
@@ -521,7 +522,7 @@ def test_two_builds_at_once_buy_a_call_once(llm, first):
         return Counter(row[rows.columns.index("status")] for row in rows.fetchall())
 
     with ThreadPoolExecutor(2) as pool:
-        builds = list(pool.map(build, [llm.connection.cursor() for _ in range(2)]))
+        builds = list(pool.map(build, [beside(llm.connection) for _ in range(2)]))
     assert len(llm.emulator.received()) == 12 + len(first)
     assert sum(builds, Counter()) == Counter(ok=24 - len(first)) + Counter(provider_error=len(first))
     with sqlite3.connect(llm.ledger) as connection:

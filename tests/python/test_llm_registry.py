@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from databases import in_memory
 from emulator import Fault
 from finrag.errors import FinragError
 from finrag.llm.models import Model, Price, find_models, redact
@@ -97,9 +98,8 @@ def test_a_wrong_field_of_a_row_is_refused(llm, field, value, message):
 
 
 def test_missing_seeds_are_named():
-    import duckdb
 
-    with duckdb.connect() as connection, pytest.raises(FinragError, match=r"seeds.llm_models.*Run dbt seed"):
+    with in_memory() as connection, pytest.raises(FinragError, match=r"seeds.llm_models.*Run dbt seed"):
         seed_relations(connection)
 
 

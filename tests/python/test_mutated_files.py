@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from csv_files import rows_of
+from databases import in_memory
 from finrag.answers.external import load_answers
 from finrag.cli import toml
 from finrag.corpus import sources
@@ -807,7 +808,7 @@ def test_an_empty_file_is_said_to_be_empty(tmp_path):
         (tmp_path / name).write_text(" \n", encoding="utf-8")
         (row,) = read_rows(NamedFile("mine", str(tmp_path / name)))
         assert (row.number, row.reason, row.detail) == (0, "unreadable_file", "is empty")
-        with duckdb.connect() as session, pytest.raises(FinragError, match=r"cannot be read: is empty\. It must be"):
+        with in_memory() as session, pytest.raises(FinragError, match=r"cannot be read: is empty\. It must be"):
             read_suites(session, str(tmp_path / name))
 
 

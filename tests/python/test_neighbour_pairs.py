@@ -6,6 +6,7 @@ import duckdb
 import pytest
 from jinja2 import Environment
 
+from databases import in_memory
 from warehouses import ROOT
 
 MACROS = Environment().from_string((ROOT / "macros" / "neighbour_pairs.sql").read_text(encoding="utf-8")).module
@@ -32,7 +33,7 @@ def pairs(connection: duckdb.DuckDBPyConnection, window: int) -> list[tuple]:
 
 @pytest.fixture
 def connection():
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(
             "create table sentences (sentence_id varchar, filing_id varchar, section_id varchar, sentence_pos integer)"
         )

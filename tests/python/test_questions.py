@@ -10,6 +10,7 @@ import duckdb
 import pyarrow
 import pytest
 
+from databases import in_memory
 from emulator import Emulator
 from finrag.errors import FinragError
 from finrag.inputs.suites import suite_files
@@ -536,7 +537,7 @@ def test_key_points_go_out_with_their_question():
         | ({"answer_items": each["answer_text"], "answer_text": ""} if each["answer_type"] == "list" else {})
         for each in examples
     ]
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.register("rows", pyarrow.Table.from_pylist(rows))
         connection.execute("create schema gold; create schema questions")
         connection.execute(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from databases import in_memory
 from finrag.inputs.suites import read_suites
 from finrag.questions.fill import answer_fields, id_of
 from finrag.questions.schema import YEARS
@@ -29,7 +29,7 @@ SENTENCES = [
 
 @pytest.fixture
 def session():
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with in_memory() as connection:
         connection.execute(
             "create table fct_sentences (sentence_id varchar, cik bigint, company_name varchar, report_year integer,"
             " section_id varchar, sentence_text varchar, text_hash varchar, word_count bigint,"

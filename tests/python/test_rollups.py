@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import duckdb
 import numpy as np
 import pytest
 
+from databases import in_memory
 from finrag.errors import FinragError
 from finrag.metrics.comparisons import COLUMNS, Pairs, check_requested, compare, compare_runs
 from finrag.metrics.estimates import mean_estimates
@@ -38,7 +38,7 @@ ITEMS = [
 
 @pytest.fixture
 def tables():
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(
             """
             create table metrics (metric varchar, item_column varchar, is_per_k boolean, kind varchar,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef, precision_score, recall_score
 
+from databases import in_memory
 from emulator import Fault
 from finrag.errors import FinragError
 from finrag.inputs.headlines import Headline, labelled, load_headlines
@@ -76,9 +76,9 @@ def test_the_order_of_choices_decides_the_published_rule_alone():
 
 @pytest.fixture
 def con():
-    connection = duckdb.connect()
-    connection.execute("create table demo (headline_id varchar, headline_text varchar, sentiment_score double)")
-    return connection
+    with in_memory() as connection:
+        connection.execute("create table demo (headline_id varchar, headline_text varchar, sentiment_score double)")
+        yield connection
 
 
 def headlines(con, setting: str) -> list[dict]:

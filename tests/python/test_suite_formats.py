@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 
-import duckdb
 import pyarrow
 import pytest
 from pyarrow import parquet
 
+from databases import in_memory
 from finrag.answers.verdicts import Answer, judge
 from finrag.errors import FinragError
 from finrag.inputs.suite_documents import Document, Documents
@@ -64,7 +64,7 @@ def read(tmp_path, *records: object, companies=COMPANIES) -> list[dict]:
     path = tmp_path / "suite.jsonl"
     lines = [record if isinstance(record, str) else json.dumps(record, ensure_ascii=False) for record in records]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(
             "create table given (sentence_id varchar, cik bigint, company_name varchar, report_year integer, "
             "sentence_pos integer, sentence_text varchar, sentence_kind varchar)"
@@ -199,7 +199,7 @@ STATED = [
 
 def asked(path) -> list[dict]:
     """The rows of a suite that is asked of FILINGS, what is JSON in them read."""
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute("create table filings (filing_id text, cik bigint, company_name text, report_year integer)")
         connection.executemany("insert into filings values (?, ?, ?, ?)", FILINGS)
         connection.execute(

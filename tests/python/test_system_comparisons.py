@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import pytest
 from scipy.stats import norm, permutation_test
 from statsmodels.stats.proportion import proportion_confint
 
+from databases import in_memory
 from finrag.metrics.registry import KINDS, read_metrics
 from finrag.metrics.system_comparisons import ITEMS, compare_systems, contributions, least_p_value, outcomes_of_source
 from finrag.statistics.clustered import clustered_means
@@ -23,7 +23,7 @@ FAITHFUL = ("faithful_to_source", "overall", "all", "faithfulness")
 
 @pytest.fixture
 def connection():
-    with duckdb.connect() as connection:
+    with in_memory() as connection:
         connection.execute(f"create table registry as from read_csv('{SEEDS}/metrics.csv')")
         connection.execute("create table pairs as select 'a' as run_id_a, 'b' as run_id_b")
         connection.execute(
