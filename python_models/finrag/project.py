@@ -43,10 +43,15 @@ def product() -> Path:
 
 def version() -> str:
     """The version of the product in use. What pip says of a clone is that of the day on which it was installed."""
+    return load_yaml((product() / DBT_FILE).read_text(encoding="utf-8"))["version"]
+
+
+def load_yaml(text: str):
+    """What a file of the product says, read by libyaml where there is one: it takes a tenth of the time."""
     # a wheel is built by this module, where yaml need not be
     import yaml
 
-    return yaml.safe_load((product() / DBT_FILE).read_text(encoding="utf-8"))["version"]
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def dbt_folder() -> Path:

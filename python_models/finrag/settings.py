@@ -15,10 +15,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from finrag.errors import FinragError
-from finrag.project import DBT_FILE, FILE, dbt_folder, front, name_of_make
+from finrag.project import DBT_FILE, FILE, dbt_folder, front, load_yaml, name_of_make
 
 VARIABLE = "FINRAG_SETTINGS"
 # Variables of the environment that finrag.toml has set, with their keys there, as JSON.
@@ -101,7 +99,7 @@ def assigned(variable: str, value: str) -> str:
 @cache
 def default_variables(folder: Path | None = None) -> dict[str, object]:
     """The vars of dbt_project.yml. folder: of the dbt project; that in use where it is left out."""
-    return yaml.safe_load(((folder or dbt_folder()) / DBT_FILE).read_text(encoding="utf-8"))["vars"]
+    return load_yaml(((folder or dbt_folder()) / DBT_FILE).read_text(encoding="utf-8"))["vars"]
 
 
 def handed_over() -> dict[str, object]:

@@ -71,36 +71,43 @@ def read(module: str) -> tuple[str, list[str]]:
     text = file_of(module).read_text(encoding="utf-8")
     with _PARSING:
         tree = ast.parse(text)
-    code = Deciding().visit(tree)
-    return written_out(code), list(imports_in(code))
+    imports: list[ast.Import | ast.ImportFrom] = []
+    return written_out(tree, imports), list(modules_of(imports))
 
 
-def written_out(node: object) -> str:
-    """A syntax tree as text, the same in every version of Python: ast.unparse and ast.dump change between them."""
-    if isinstance(node, ast.AST):
-        fields = (f"{name}={written_out(value)}" for name, value in ast.iter_fields(node) if value not in (None, []))
-        return f"{type(node).__name__}({','.join(fields)})"
+def written_out(node: object, imports: list) -> str:
+    """What decides, of a syntax tree, as a text that is the same in every version of Python: ast.unparse and ast.dump
+    change between them. imports: takes the statements in it that import.
+    """
     if isinstance(node, list):
-        return f"[{','.join(map(written_out, node))}]"
-    return repr(node)
+        return f"[{','.join([written_out(each, imports) for each in node])}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        imports.append(node)
+    fields = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            value = [each for each in value if not is_for_people(each)]
+        if value is not None and value != []:
+            fields.append(f"{name}={written_out(value, imports)}")
+    return f"{node.__class__.__name__}({','.join(fields)})"
 
 
-def imports_in(code: ast.Module) -> Iterator[str]:
-    for node in ast.walk(code):
+def is_for_people(node: object) -> bool:
+    """Whether it is a docstring, or imports that only a type checker carries out."""
+    if isinstance(node, ast.If):
+        return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def modules_of(imports: list[ast.Import | ast.ImportFrom]) -> Iterator[str]:
+    """The modules of finrag that they name."""
+    for node in imports:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if file_of(alias.name))
-        elif isinstance(node, ast.ImportFrom):
+        else:
             for name in (f"{node.module}.{alias.name}" for alias in node.names):
                 # a module of that name, or else what the module it is imported from defines
                 yield from (found for found in [name if file_of(name) else node.module] if file_of(found))
-
-
-class Deciding(ast.NodeTransformer):
-    """Leaves out docstrings, and imports that only a type checker carries out."""
-
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
-        return None if isinstance(node.value, ast.Constant) else node
-
-    def visit_If(self, node: ast.If) -> ast.AST | None:
-        is_for_types = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-        return None if is_for_types else self.generic_visit(node)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import duckdb
 import pyarrow
-import yaml
 from jinja2 import Environment
 
 from finrag.llm.run import run_requests
 from finrag.metrics.registry import read_metrics
 from finrag.metrics.rollup import by_dataset, roll_up_runs, strata_of_items
+from finrag.project import load_yaml
 from finrag.quizzes.answers import read_answers
 from finrag.quizzes.questions import read_questions
 from finrag.tasks.summarise_mdna import GENERAL, THEMES
@@ -101,7 +101,7 @@ class QuizPipeline:
         for (source_id, system), text in self.summaries.items():
             row = [self.dataset, source_id, system, text, text is None]
             run("insert into summaries values (?, ?, ?, 'external', false, 1, 'all', ?, ?)", row)
-        seed = yaml.safe_load((ROOT / "seeds" / "metrics.yml").read_text(encoding="utf-8"))["seeds"][0]
+        seed = load_yaml((ROOT / "seeds" / "metrics.yml").read_text(encoding="utf-8"))["seeds"][0]
         path, types = str(ROOT / "seeds" / "metrics.csv"), seed["config"]["column_types"]
         run(f"create or replace table metrics as from read_csv(?, columns = {types})", [path])
 

@@ -202,7 +202,7 @@ def wrong_models(values: Mapping[str, object]) -> Iterator[str]:
     """Embedding and score models in use whose files are not where the registry says; hub names are not asked for."""
     asked = {name: str(values.get(name) or "").split() for name in ("embedding_models", "score_models")}
     held = Registry(seeds_folder() / "embedding_models.csv")
-    with duckdb.connect() as connection:
+    with registries.connection().cursor() as connection:
         rows = connection.sql(f"from read_csv(?, columns = {held.types})", params=[str(held.path)])
         for model in read_models(rows).values():
             try:
@@ -308,7 +308,8 @@ def wrong_machine() -> Iterator[str]:
     if not is_whole(threads, 1):
         yield f"FINRAG_THREADS is {threads!r}. Allowed: a whole number of at least 1."
     try:
-        duckdb.connect(config={"memory_limit": limit} if limit else {}).close()
+        if limit:
+            duckdb.connect(config={"memory_limit": limit}).close()
     except duckdb.Error as error:
         yield f"FINRAG_MEMORY_LIMIT is {limit!r}: {str(error).splitlines()[0]}. Allowed: a size such as 4GB."
 
@@ -323,8 +324,9 @@ def wrong_baseline() -> Iterator[str]:
     )
     try:
         # read as a whole, for a file that was cut has its beginning
-        found = duckdb.connect().execute("select baseline_id, max(score) from read_parquet(?) group by 1", [str(file)])
-        held = {name for name, _ in found.fetchall()}
+        with registries.connection().cursor() as connection:
+            asked = "select baseline_id, max(score) from read_parquet(?) group by 1"
+            held = {name for name, _ in connection.execute(asked, [str(file)]).fetchall()}
     except duckdb.Error as error:
         yield f"{file} cannot be read as Parquet ({str(error).splitlines()[0]}). {whole}"
         return
@@ -353,7 +355,7 @@ def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
     # what lies elsewhere is looked for when it is read
     if not is_demo and not any(REMOTE.match(part) for part in f"{corpus} {facts}".split()):
         try:
-            with duckdb.connect() as connection:
+            with registries.connection().cursor() as connection:
                 rows = connection.sql("from read_csv(?)", params=[str(seeds_folder() / "corpus_layouts.csv")])
                 names = names if are_columns(names) else {}  # which wrong_columns says
                 check_some_load(connection, corpus, facts, read_layouts(rows), names)

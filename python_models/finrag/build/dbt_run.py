@@ -16,15 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-import yaml
-
 from finrag.build.display import Display
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.parse import forget_stale_parse
 from finrag.build.results import Results, counted
 from finrag.commands import collect_rarely
 from finrag.errors import FinragError
-from finrag.project import dbt_folder, name_of_make
+from finrag.project import dbt_folder, load_yaml, name_of_make
 from finrag.settings import OPTIONS
 from finrag.spelling import did_you_mean
 
@@ -107,7 +105,7 @@ def check_options(command: str, options: Sequence[str]) -> None:
 
 def check_selector(asked: str) -> None:
     """Raises FinragError for a name that selectors.yml does not have, which dbt finds only once it has parsed."""
-    known = [each["name"] for each in yaml.safe_load((dbt_folder() / SELECTORS).read_text("utf-8"))["selectors"]]
+    known = [each["name"] for each in load_yaml((dbt_folder() / SELECTORS).read_text("utf-8"))["selectors"]]
     if asked not in known:
         hint = did_you_mean(asked, known)
         raise FinragError(f"There is no selector {asked}.{hint} Those of {SELECTORS}: {', '.join(known)}.")

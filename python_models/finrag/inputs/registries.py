@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-import yaml
-
 from finrag.errors import FinragError
 from finrag.inputs.files import read_text
+from finrag.project import load_yaml
 
 
 @cache
 def description_in(text: str) -> dict:
     """Of a seed, by its .yml, which the checks before a build look into some twenty times."""
-    return yaml.safe_load(text)["seeds"][0]
+    return load_yaml(text)["seeds"][0]
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Registry:
     def described(self) -> dict:
         return description_in(self.path.with_suffix(".yml").read_text(encoding="utf-8"))
 
-    @property
+    @cached_property
     def types(self) -> dict[str, str]:
         return self.described["config"]["column_types"]
 
@@ -58,7 +57,7 @@ class Registry:
             if isinstance(test, str) or "where" not in test.get("config", next(iter(test.values())).get("config", {}))
         ]
 
-    @property
+    @cached_property
     def conditions(self) -> list[str]:
         """What every row meets, in SQL."""
         stated = map(named, self.described.get("data_tests", []))
@@ -67,7 +66,7 @@ class Registry:
     def columns_with(self, test: str) -> list[str]:
         return [column for column, name, _ in self.tests if name == test]
 
-    @property
+    @cached_property
     def key(self) -> list[str]:
         """The columns that a row is known by."""
         combined = [

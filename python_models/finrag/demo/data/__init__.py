@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 from importlib.resources import files
 
-import yaml
+from finrag.project import load_yaml
 
 
 def read_yaml(path: str) -> dict:
     """One file of this folder, by its path in it."""
-    return yaml.safe_load(files(__name__).joinpath(path).read_text(encoding="utf-8"))
+    return load_yaml(files(__name__).joinpath(path).read_text(encoding="utf-8"))
 
 
 def read_csv(path: str) -> list[dict[str, str]]:
