@@ -37,11 +37,12 @@ class Items:
             raise FinragError(f"Requests of {task} have the item {repeated!r} more than once; item_id must be unique.")
 
     def __iter__(self) -> Iterator[tuple[str, dict]]:
-        start = 0
-        while rows := self._rows(start):
+        for start in count(step=REQUESTS_AT_ONCE):
+            rows = self._rows(start)
             for item_id, text in rows:
                 yield item_id, self._inputs(item_id, text)
-            start += REQUESTS_AT_ONCE
+            if len(rows) < REQUESTS_AT_ONCE:
+                return
 
     def drop(self) -> None:
         """Free the disk that they took; they cannot be gone through again."""
