@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from itertools import count
+from itertools import chain, count
 
 import duckdb
 
@@ -30,6 +30,12 @@ def in_memory() -> Iterator[duckdb.DuckDBPyConnection]:
     finally:
         connection.close()
         _instance().execute(f"detach {name}")
+
+
+def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Sequence]) -> None:
+    """All rows by one statement: executemany takes 0.3 ms for each, which is most of what many a test does."""
+    row = f"({', '.join('?' * len(rows[0]))})"
+    connection.execute(f"insert into {table} values {', '.join([row] * len(rows))}", list(chain.from_iterable(rows)))
 
 
 def beside(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:

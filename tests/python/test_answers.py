@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 import tiny_models
-from databases import in_memory
+from databases import in_memory, insert
 from finrag.answers import matching, pairs, similarity, verdicts
 from finrag.answers.external import OUTPUT, load_answers
 from finrag.errors import FinragError
@@ -42,7 +42,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
             "create table questions (suite varchar, question_id varchar, question_text varchar, company_name varchar[],"
             " answer_text varchar)"
         )
-        found.executemany("insert into questions values (?, ?, ?, ?, ?)", QUESTIONS)
+        insert(found, "questions", QUESTIONS)
         found.execute("create table strategies as select 'dense' as strategy")
         yield found
 

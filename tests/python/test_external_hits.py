@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import pytrec_eval
 
-from databases import in_memory, name_of
+from databases import in_memory, insert, name_of
 from finrag.errors import FinragError
 from finrag.inputs import hits as files
 from finrag.inputs.setting import NamedFile
@@ -38,19 +38,19 @@ FORMATS = ("trec", "trec_tabs", "jsonl", "jsonl_gz", "parquet")
 def session():
     with in_memory() as connection:
         connection.execute("create table regimes (regime varchar, filter_columns varchar)")
-        connection.executemany("insert into regimes values (?, ?)", list(REGIMES.items()))
+        insert(connection, "regimes", list(REGIMES.items()))
         connection.execute("create table strategies as select unnest(?) as strategy", [STRATEGIES])
         connection.execute(
             "create table sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year integer,"
             " section_id varchar, section_heading varchar)"
         )
-        connection.executemany("insert into sentences values (?, ?, ?, ?, ?, null)", SENTENCES)
+        insert(connection, "sentences", [(*row, None) for row in SENTENCES])
         connection.execute("create table filings as select unnest(['f1', 'f2']) as filing_id, '10-K' as form_type")
         connection.execute(
             "create table queries (suite varchar, query_id varchar, sentence_id varchar, filing_id varchar, cik bigint,"
             " report_year integer, section_id varchar, form_type varchar, section_heading varchar)"
         )
-        connection.executemany("insert into queries values (?, ?, ?, ?, ?, ?, ?, ?, null)", QUERIES)
+        insert(connection, "queries", [(*row, None) for row in QUERIES])
         connection.execute(
             "create table versions as select unnest(['p1', 'p2']) as suite, 'g' as gold_version, 'c' as corpus_version"
         )

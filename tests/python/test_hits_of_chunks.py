@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
 import polars as pl
 import pytest
 
-from databases import in_memory
+from databases import in_memory, insert
 from finrag.errors import FinragError
 from finrag.inputs.hits import load_hits, read_file
 from finrag.inputs.item_texts import Documents
@@ -38,11 +39,14 @@ def session():
             "create table corpus.fct_sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year int,"
             " section_id varchar, sentence_pos int, sentence_text varchar, text_hash varchar, sentence_kind varchar)"
         )
-        for name, item, place, text in SENTENCES:
-            connection.execute(
-                "insert into corpus.fct_sentences values (?, 'f', 1, 2020, ?, ?, ?, md5(lower(?)), 'prose')",
-                [name, item, place, text, text],
-            )
+        insert(
+            connection,
+            "corpus.fct_sentences",
+            [
+                (name, "f", 1, 2020, item, place, text, hashlib.md5(text.lower().encode()).hexdigest(), "prose")
+                for name, item, place, text in SENTENCES
+            ],
+        )
         placed = (ROOT / "models/retrieval/int_placed_sentences.sql").read_text(encoding="utf-8")
         connection.execute(
             "create table placed as " + placed.replace("{{ ref('fct_sentences') }}", "corpus.fct_sentences")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from databases import in_memory
+from databases import in_memory, insert
 from finrag.inputs.suites import read_suites
 from finrag.questions.fill import answer_fields, id_of
 from finrag.questions.schema import YEARS
@@ -35,12 +35,15 @@ def session():
             " section_id varchar, sentence_text varchar, text_hash varchar, word_count bigint,"
             " sentence_pos integer, sentence_kind varchar, filing_id varchar, page_no integer)"
         )
-        for row in SENTENCES:
-            text_hash = hashlib.md5(row[-1].lower().encode()).hexdigest()
-            connection.execute(
-                "insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, ?, 0, 'prose', ?, null)",
-                [*row, text_hash, len(row[-1].split()), f"{row[1]}-{row[3]}"],
-            )
+        hashes = [hashlib.md5(row[-1].lower().encode()).hexdigest() for row in SENTENCES]
+        insert(
+            connection,
+            "fct_sentences",
+            [
+                (*row, text_hash, len(row[-1].split()), 0, "prose", f"{row[1]}-{row[3]}", None)
+                for row, text_hash in zip(SENTENCES, hashes, strict=True)
+            ],
+        )
         yield connection
 
 

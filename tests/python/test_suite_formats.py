@@ -9,7 +9,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from databases import in_memory
+from databases import in_memory, insert
 from finrag.answers.verdicts import Answer, judge
 from finrag.errors import FinragError
 from finrag.inputs.suite_documents import Document, Documents
@@ -69,7 +69,7 @@ def read(tmp_path, *records: object, companies=COMPANIES) -> list[dict]:
             "create table given (sentence_id varchar, cik bigint, company_name varchar, report_year integer, "
             "sentence_pos integer, sentence_text varchar, sentence_kind varchar)"
         )
-        connection.executemany("insert into given values (?, ?, ?, ?, ?, ?, ?)", SENTENCES)
+        insert(connection, "given", SENTENCES)
         connection.execute(
             "create table fct_sentences as select *, 'ITEM_7' as section_id, md5(lower(sentence_text)) as text_hash, "
             "len(string_split(sentence_text, ' ')) as word_count, cik || '-' || report_year as filing_id, "
@@ -201,12 +201,12 @@ def asked(path) -> list[dict]:
     """The rows of a suite that is asked of FILINGS, what is JSON in them read."""
     with in_memory() as connection:
         connection.execute("create table filings (filing_id text, cik bigint, company_name text, report_year integer)")
-        connection.executemany("insert into filings values (?, ?, ?, ?)", FILINGS)
+        insert(connection, "filings", FILINGS)
         connection.execute(
             "create table given (sentence_id text, filing_id text, page_no integer, sentence_text text, "
             "sentence_kind text)"
         )
-        connection.executemany("insert into given values (?, ?, ?, ?, ?)", STATED)
+        insert(connection, "given", STATED)
         connection.execute(
             "create table fct_sentences as select given.*, cik, company_name, report_year, 'DOCUMENT' as section_id, "
             "0 as sentence_pos, md5(lower(sentence_text)) as text_hash, "
