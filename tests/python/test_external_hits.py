@@ -477,7 +477,8 @@ def test_no_setting_gives_an_empty_table_with_every_column(session):
 
 
 def test_files_are_read_and_ranked_again_only_when_something_changed(session, tmp_path, monkeypatch):
-    path = write(tmp_path / "run", "trec", COMPLETE)
+    of_no_anchor = {"query_id": "p3:a", "sentence_id": "a1", "score": 1}
+    path = write(tmp_path / "run", "trec", [*COMPLETE, of_no_anchor])
     reads, ranked = [], []
     read_file, rank_hits = files.read_file, external.rank_hits
     monkeypatch.setattr(files, "read_file", lambda path: reads.append(path) or read_file(path))
@@ -487,12 +488,16 @@ def test_files_are_read_and_ranked_again_only_when_something_changed(session, tm
     assert load(session, f"mine={path}").execute(snapshot).fetchall() == before
     # read once, and ranked for the anchors and for the questions in it
     assert (len(reads), len(ranked)) == (1, 2)
-    write(path, "trec", COMPLETE[:2])
+    write(path, "trec", [*COMPLETE[:2], of_no_anchor])
     load(session, f"mine={path}")
     assert (len(reads), len(ranked)) == (2, 4)
     session.execute("update versions set gold_version = 'h' where suite = 'p1'")
     load(session, f"mine={path}")
     assert (len(reads), len(ranked)) == (2, 6)
+    # of questions it says nothing now
+    write(path, "trec", COMPLETE)
+    load(session, f"mine={path}")
+    assert (len(reads), len(ranked)) == (3, 7)
 
 
 def test_the_same_hits_in_another_file_are_the_same_run(session, tmp_path):

@@ -93,7 +93,11 @@ def rank_rows(
     if is_of(session, table, OUTPUT, checksum):
         return session.sql(f"select * from {table}")
     stop_when_no_sentence_is_known(rows, sentences)
+    # holds the checksum where the files say nothing of this kind of query
+    marker = polars.DataFrame({"kind": ["input"]})
     ours = rows.filter(f"is_of_anchor = {of_anchors}").order("file_number, source_row").pl()
+    if ours.is_empty():
+        return as_table([marker], OUTPUT, input_checksum=checksum)
     faults = as_problems(ours.filter(polars.col("reason").is_not_null()))
     ours = ours.filter(polars.col("reason").is_null()).drop("reason", "detail")
     stop_when_scores_turn_all_over(ours)
@@ -105,8 +109,6 @@ def rank_rows(
     tables = rank_hits(ours, faults, known_queries, known_sentences, filters, max_k)
     others = rows.filter(f"is_of_anchor != {of_anchors} and reason is null").project(", ".join(OF_RUN)).distinct().pl()
     stop_when_nothing_is_usable(ours, others, *tables)
-    # holds the checksum where the files say nothing of this kind of query
-    marker = polars.DataFrame({"kind": ["input"]})
     return as_table([*tables, marker], OUTPUT, input_checksum=checksum)
 
 
