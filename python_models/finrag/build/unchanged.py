@@ -16,7 +16,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
@@ -244,8 +244,7 @@ def found_by(part: str) -> list[str]:
 
 
 def stats(path: Path) -> list[str]:
-    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
-    described = [(file, file.stat()) for file in files if file.exists()]
+    described = [(file, os.stat(file)) for file in files_in(path) if os.path.exists(file)]
     return [f"{file} {stat.st_size} {stat.st_mtime_ns}" for file, stat in described]
 
 
@@ -254,14 +253,27 @@ def contents(path: Path, without: Collection[Path] = ()) -> list[str]:
 
     Without what Python compiles and the folders that are given.
     """
-    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    left_out = {str(folder) for folder in without}
+
+    def is_left_out(name: str, entry: str) -> bool:
+        return name == "__pycache__" or name.endswith(".egg-info") or entry in left_out
+
     return [
-        f"{file.relative_to(path.parent)} {hashlib.sha256(file.read_bytes()).hexdigest()}"
-        for file in files
-        if "__pycache__" not in file.parts
-        and not any(part.endswith(".egg-info") for part in file.parts)
-        and not any(file.is_relative_to(folder) for folder in without)
+        f"{path.name}{file.removeprefix(str(path))} {hashlib.sha256(Path(file).read_bytes()).hexdigest()}"
+        for file in files_in(path, is_left_out)
     ]
+
+
+def files_in(path: Path, is_left_out: Callable[[str, str], bool] = lambda name, entry: False) -> list[str]:
+    """The files below a folder, or the file that a path is. is_left_out: told the name and the path of each entry."""
+    if not path.is_dir():
+        return [str(path)]
+    found = []
+    for folder, folders, files in os.walk(path):
+        folders[:] = [name for name in folders if not is_left_out(name, os.path.join(folder, name))]
+        entries = [os.path.join(folder, name) for name in files if not is_left_out(name, os.path.join(folder, name))]
+        found += filter(os.path.isfile, entries)
+    return sorted(found)
 
 
 def environment() -> list[str]:

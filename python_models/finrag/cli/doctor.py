@@ -260,7 +260,8 @@ def of_others(found: Findings) -> None:
     from finrag.llm.providers import of_plugin, own_providers
     from finrag.search.engines import METHODS
 
-    points = [(group, point) for group in plugins.GROUPS for point in importlib.metadata.entry_points(group=group)]
+    installed = importlib.metadata.entry_points()
+    points = [(group, point) for group in plugins.GROUPS for point in installed.select(group=group)]
     if not points:
         return
     found.title("Plugins of other packages")

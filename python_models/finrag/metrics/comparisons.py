@@ -197,14 +197,12 @@ def compare(
 
     Overall and for every stratum and metric with pairs.
     """
-    if not variants:
-        return
-    everywhere = Stratum(*OVERALL, frozenset(item_id for pairs in variants for item_id in pairs.ids.tolist()))
-    for stratum in (everywhere, *strata):
-        seed = seed_of(stratum.stratum_by, stratum.name)
+    for stratum in (None, *strata):
+        by = OVERALL if stratum is None else (stratum.stratum_by, stratum.name)
+        seed = seed_of(*by)
         for number, pairs in enumerate(variants):
-            for values in compare_pairs(pairs.within(stratum.ids), metrics, seed):
-                yield number, (stratum.stratum_by, stratum.name, *values)
+            for values in compare_pairs(pairs if stratum is None else pairs.within(stratum.ids), metrics, seed):
+                yield number, (*by, *values)
 
 
 def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterator[tuple]:
