@@ -12,8 +12,8 @@ import unicodedata
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from finrag.corpus.splitting import UNSEEN, is_table_row, paragraphs
 from finrag.corpus.submission import first_document, page_in, with_form_feeds, without_marks
@@ -69,6 +69,27 @@ _PAGE_NUMBER = re.compile(
 # The same with marks that numbers of a list and of footnotes have, too: "30.", "(30)", "[30]".
 _MARKED_NUMBER = re.compile(r"\d{1,4}\.|\(\d{1,4}\)|\[\d{1,4}\]")
 _DIGITS = re.compile(r"\d+")
+
+
+class Style(NamedTuple):
+    """What a style attribute says. breaks: before or after, where a page ends there. indent: points."""
+
+    is_hidden: bool
+    is_inline: bool
+    is_apart: bool
+    is_raised: bool
+    breaks: str | None
+    indent: float
+
+
+@lru_cache(maxsize=16_384)  # a filing states some hundreds, each of them thousands of times
+def style_of(text: str) -> Style:
+    breaks, indent = _PAGE_BREAK.search(text), _INDENT.search(text)
+    return Style(
+        *(bool(words.search(text)) for words in (_HIDDEN, _INLINE, _APART, _RAISED)),
+        breaks[1].lower() if breaks else None,
+        float(indent[1] or indent[2] or indent[3]) if indent else 0.0,
+    )
 
 
 class UnreadableError(ValueError):
@@ -254,9 +275,9 @@ class _Reader:
             if element.tag is etree.Entity:
                 raise UnreadableError("defines entities of its own. Expected HTML as EDGAR takes it, without.")
             name = self.name(element.tag)
-            style = element.get("style") or ""
+            style = style_of(element.get("style") or "")
             if event == "start":
-                if name in UNREAD or (style and _HIDDEN.search(style)) or element.get("hidden") is not None:
+                if name in UNREAD or style.is_hidden or element.get("hidden") is not None:
                     walk.skip_subtree()
                     continue
                 self.open(element, name, style)
@@ -277,21 +298,20 @@ class _Reader:
             self.names[tag] = known
         return known
 
-    def open(self, element: etree._Element, name: str, style: str) -> None:
+    def open(self, element: etree._Element, name: str, style: Style) -> None:
         if name in NUMBERS:
             tag = Tag(element, name, self.count)
             self.unplaced.append(len(self.tags))
             self.tags.append(tag)
             self.open_tags.append(tag)
-        if name in BLOCKS and not _INLINE.search(style):
+        if name in BLOCKS and not style.is_inline:
             self.open_block(element, name)
-        elif self.pieces and (name in ("sup", "sub") or (style and _APART.search(style))):
+        elif self.pieces and (name in ("sup", "sub") or style.is_apart):
             self.pieces.append(" ")
-        if self.cell and self.raised is None and (name == "sup" or (style and _RAISED.search(style))):
+        if self.cell and self.raised is None and (name == "sup" or style.is_raised):
             self.raised = len(self.pieces)
-        breaks = _PAGE_BREAK.search(style) if style else None
         # page: EDGAR's mark in text that became HTML
-        if breaks[1].lower() == "before" if breaks else name in ("hr", "page"):
+        if style.breaks == "before" if style.breaks else name in ("hr", "page"):
             self.turn_page()
         place = element.get("id") or (element.get("name") if name == "a" else None)
         if place:
@@ -327,10 +347,10 @@ class _Reader:
             self.flush()
         self.preformatted += name == "pre"
 
-    def close(self, element: etree._Element, name: str, style: str) -> None:
+    def close(self, element: etree._Element, name: str, style: Style) -> None:
         if name in NUMBERS:
             self.open_tags.pop().end = self.count
-        if name in BLOCKS and not _INLINE.search(style):
+        if name in BLOCKS and not style.is_inline:
             if name == "table" and self.tables:
                 self.flush_row()
                 self.flush()
@@ -345,8 +365,7 @@ class _Reader:
             else:
                 self.flush(is_heading=name in HEADINGS)
             self.preformatted -= name == "pre"
-        breaks = _PAGE_BREAK.search(style) if style else None
-        if breaks and breaks[1].lower() == "after":
+        if style.breaks == "after":
             self.turn_page()
 
     def turn_page(self) -> None:
@@ -445,9 +464,8 @@ def indent_of(cell: etree._Element) -> float:
     """Points that the text of a cell is set in, by its own padding or that of the block in it."""
     indent = 0.0
     for element in (cell, next(iter(cell), None)):
-        style = element.get("style") if element is not None else None
-        if style and (found := _INDENT.search(style)):
-            indent += float(found[1] or found[2] or found[3])
+        if element is not None:
+            indent += style_of(element.get("style") or "").indent
     return indent
 
 
