@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -21,6 +22,24 @@ from warehouses import ROOT
 WRITERS = ("write_closed_questions", "write_statements", "write_choices")
 ANSWERERS = ("answer_closed_questions", "judge_statements", "answer_choices")
 ITEMS = ("qag_items", "statement_items", "choice_items")
+
+
+@cache
+def rendered(folder: str, name: str, count: int) -> str:
+    """The SQL of a model, which asks for so many questions of a kind."""
+    counts = {"qag_questions_per_source", "tf_statements_per_source", "choice_questions_per_source"}
+    macros = Path(ROOT, "macros", "metrics", "unstored_runs.sql").read_text(encoding="utf-8")
+    model = Path(ROOT, "models", folder, f"{name}.sql").read_text(encoding="utf-8")
+    return (
+        Environment()
+        .from_string(macros + model)
+        .render(
+            ref=lambda model: model,
+            setting=lambda variable: dict.fromkeys(counts, count)[variable],
+            is_incremental=lambda: False,
+            summary_themes=lambda: [*THEMES, GENERAL],
+        )
+    )
 
 
 @dataclass
@@ -106,17 +125,7 @@ class QuizPipeline:
         run(f"create or replace table metrics as from read_csv(?, columns = {types})", [path])
 
     def _sql(self, folder: str, name: str) -> None:
-        counts = {"qag_questions_per_source", "tf_statements_per_source", "choice_questions_per_source"}
-        macros = Path(ROOT, "macros", "metrics", "unstored_runs.sql").read_text(encoding="utf-8")
-        model = Path(ROOT, "models", folder, f"{name}.sql").read_text(encoding="utf-8")
-        template = Environment().from_string(macros + model)
-        query = template.render(
-            ref=lambda model: model,
-            setting=lambda variable: dict.fromkeys(counts, self.count)[variable],
-            is_incremental=lambda: False,
-            summary_themes=lambda: [*THEMES, GENERAL],
-        )
-        self.connection.execute(f"create or replace table {name} as {query}")
+        self.connection.execute(f"create or replace table {name} as {rendered(folder, name, self.count)}")
 
     def _responses(self, stage: str, models: str) -> tuple[duckdb.DuckDBPyRelation, duckdb.DuckDBPyRelation]:
         """The requests and responses of a stage."""
