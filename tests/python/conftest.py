@@ -18,7 +18,7 @@ import pytest
 import yaml
 from filelock import FileLock
 
-from databases import in_memory
+from databases import in_memory, insert
 from emulator import Asked, Emulator
 from finrag.commands import collect_rarely
 from finrag.project import PLACES
@@ -202,7 +202,7 @@ class LanguageModels:
         rows = [(item_id, json.dumps(inputs)) for item_id, inputs in items.items()]
         self.connection.execute("create or replace table requests (item_id varchar, inputs varchar)")
         if rows:
-            self.connection.executemany("insert into requests values (?, ?)", rows)
+            insert(self.connection, "requests", rows)
         return self.connection.table("requests")
 
     def run(self, items: dict[str, dict], models: str, task: str = "echo", **settings: object) -> list[dict]:

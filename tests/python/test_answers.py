@@ -347,31 +347,32 @@ def test_the_real_runs_are_read_and_matched(real_data, tmp_path):
 
 def run_id_of(key_points: list[str] | None = None, **stated: object) -> str:
     """The run of one external answer to one question with these key points, as models/answers/answers.sql names it."""
-    connection = duckdb.connect()
-    of_gold = "question_text answer_type answer_text answer_numeric answer_unit tolerance cik_int years".split()
-    connection.execute(
-        "create table p3_questions as select 's' as suite, 'Q1' as question_id, []::varchar[] as answer_items,"
-        f" []::varchar[] as evidence_sentence_ids, {', '.join(f'null::varchar as {name}' for name in of_gold)}"
-    )
-    connection.execute(
-        "create table int_suite_questions as select 's:Q1' as question_key, ?::varchar[] as key_points", [key_points]
-    )
-    requests = "item_id suite query_id strategy embedding_model retrieval_run_id".split()
-    responses = (
-        "item_id model_id provider is_baseline replicate status output input_tokens output_tokens cost_usd"
-        " latency_seconds error call_key prompt_version"
-    ).split()
-    types = OUTPUT | {"output": "json", "replicate": "integer", "is_baseline": "boolean"}
-    for table, names in (("int_answer_requests", requests), ("int_answer_responses", responses)):
-        columns = [f"{name} {types.get(name, 'varchar')}" for name in names]
-        connection.execute(f"create table {table} ({', '.join(columns)})")
-    connection.execute(f"create table int_external_answers ({', '.join(f'{n} {t}' for n, t in OUTPUT.items())})")
-    row = {"external_run": "mine", "suite": "s", "question_id": "Q1", "answer_model": "m", "answer_number": 1}
-    row |= {"answer_text": "Five.", **stated}
-    places = ", ".join("?" * len(row))
-    connection.execute(f"insert into int_external_answers ({', '.join(row)}) values ({places})", [*row.values()])
-    query = (ROOT / "models/answers/answers.sql").read_text(encoding="utf-8")
-    [(run_id,)] = connection.sql(re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"\1", query)).project("run_id").fetchall()
+    with in_memory() as connection:
+        of_gold = "question_text answer_type answer_text answer_numeric answer_unit tolerance cik_int years".split()
+        connection.execute(
+            "create table p3_questions as select 's' as suite, 'Q1' as question_id, []::varchar[] as answer_items,"
+            f" []::varchar[] as evidence_sentence_ids, {', '.join(f'null::varchar as {name}' for name in of_gold)}"
+        )
+        connection.execute(
+            "create table int_suite_questions as select 's:Q1' as question_key, ?::varchar[] as key_points",
+            [key_points],
+        )
+        requests = "item_id suite query_id strategy embedding_model retrieval_run_id".split()
+        responses = (
+            "item_id model_id provider is_baseline replicate status output input_tokens output_tokens cost_usd"
+            " latency_seconds error call_key prompt_version"
+        ).split()
+        types = OUTPUT | {"output": "json", "replicate": "integer", "is_baseline": "boolean"}
+        for table, names in (("int_answer_requests", requests), ("int_answer_responses", responses)):
+            columns = [f"{name} {types.get(name, 'varchar')}" for name in names]
+            connection.execute(f"create table {table} ({', '.join(columns)})")
+        connection.execute(f"create table int_external_answers ({', '.join(f'{n} {t}' for n, t in OUTPUT.items())})")
+        row = {"external_run": "mine", "suite": "s", "question_id": "Q1", "answer_model": "m", "answer_number": 1}
+        row |= {"answer_text": "Five.", **stated}
+        places = ", ".join("?" * len(row))
+        connection.execute(f"insert into int_external_answers ({', '.join(row)}) values ({places})", [*row.values()])
+        query = (ROOT / "models/answers/answers.sql").read_text(encoding="utf-8")
+        [(run_id,)] = connection.sql(re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"\1", query)).project("run_id").fetchall()
     return run_id
 
 

@@ -15,6 +15,7 @@ import lance
 import numpy as np
 import pytest
 
+from databases import insert
 from finrag.encoders import embed, encoder, fragments, parts
 from finrag.encoders.embed import embed_corpus, embed_queries, embed_texts, truncated_texts
 from finrag.encoders.encoder import Encoder
@@ -54,7 +55,7 @@ def corpus(texts: list[str]):
     connection.execute("create table fct_sentences (sentence_id varchar, text_hash varchar, sentence_text varchar)")
     rows = [(f"s{number:05}", f"hash{number}", text) for number, text in enumerate(texts)]
     if rows:
-        connection.executemany("insert into fct_sentences values (?, ?, ?)", rows)
+        insert(connection, "fct_sentences", rows)
     return connection, connection.table("fct_sentences")
 
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from databases import in_memory
+from databases import in_memory, insert
 from finrag import gate
 from finrag.build.dbt_run import Run
 from finrag.build.results import Results
@@ -45,7 +45,7 @@ def scores(run_id: str, place: str, model: str, values: dict[str, float]) -> lis
 
 def measured(connection, rows: list[tuple]):
     connection.execute("delete from metrics.int_headline_scores")
-    connection.executemany(f"insert into metrics.int_headline_scores values ({', '.join('?' * len(COLUMNS))})", rows)
+    insert(connection, "metrics.int_headline_scores", rows)
     return connection.table("metrics.int_headline_scores")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from databases import in_memory
+from databases import in_memory, insert
 from finrag.errors import FinragError
 from finrag.metrics.comparisons import COLUMNS, Pairs, check_requested, compare, compare_runs
 from finrag.metrics.estimates import mean_estimates
@@ -64,9 +64,9 @@ def tables():
             """
         )
         columns = "metric, item_column, is_per_k, kind, percentile, populations, applies_to, is_compared"
-        connection.executemany(f"insert into metrics ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?)", REGISTRY)
+        insert(connection, f"metrics ({columns})", REGISTRY)
         columns = "run_id, query_id, cluster_id, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, gold_distances"
-        connection.executemany(f"insert into items ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)", ITEMS)
+        insert(connection, f"items ({columns})", ITEMS)
         yield connection
 
 

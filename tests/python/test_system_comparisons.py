@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm, permutation_test
 from statsmodels.stats.proportion import proportion_confint
 
-from databases import in_memory
+import databases
 from finrag.metrics.registry import KINDS, read_metrics
 from finrag.metrics.system_comparisons import ITEMS, compare_systems, contributions, least_p_value, outcomes_of_source
 from finrag.statistics.clustered import clustered_means
@@ -23,7 +23,7 @@ FAITHFUL = ("faithful_to_source", "overall", "all", "faithfulness")
 
 @pytest.fixture
 def connection():
-    with in_memory() as connection:
+    with databases.in_memory() as connection:
         connection.execute(f"create table registry as from read_csv('{SEEDS}/metrics.csv')")
         connection.execute("create table pairs as select 'a' as run_id_a, 'b' as run_id_b")
         connection.execute(
@@ -38,7 +38,7 @@ def insert(connection, run: str, scores: dict[str, float], group=FAITHFUL, clust
         (run, unit, (clusters or {}).get(unit, unit), *group, score, (weights or {}).get(unit, 1))
         for unit, score in scores.items()
     ]
-    connection.executemany("insert into scores values (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    databases.insert(connection, "scores", rows)
 
 
 def compared(connection, done=frozenset()) -> list[dict]:
