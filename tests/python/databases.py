@@ -20,7 +20,10 @@ def _instance() -> duckdb.DuckDBPyConnection:
 @contextmanager
 def in_memory() -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection whose tables and views nobody else sees: starting DuckDB takes longer than most tests (12 ms), and
-    attaching a database to what one process has started 0.3."""
+    attaching a database to what one process has started 0.3.
+
+    Settings, further databases and file systems are of all; who needs one of them takes duckdb.connect().
+    """
     name = f"memory_{next(_NUMBERS)}"
     _instance().execute(f"attach ':memory:' as {name}")
     connection = _instance().cursor()

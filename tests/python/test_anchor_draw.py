@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+import duckdb
 import numpy as np
 import pytest
 
-from databases import in_memory
 from warehouses import Warehouse
 
 SEEDS = 100
@@ -35,7 +35,7 @@ def sql(tmp_path_factory) -> str:
 @pytest.fixture(scope="module")
 def tables():
     """The sections above, each sentence with a value that depends on where it stands."""
-    with in_memory() as connection:
+    with duckdb.connect() as connection:
         connection.execute(
             "attach ':memory:' as finrag;"
             "create schema finrag.gold; create schema finrag.corpus; create schema finrag.seeds;"

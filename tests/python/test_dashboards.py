@@ -14,7 +14,6 @@ import duckdb
 import pytest
 import yaml
 
-from databases import in_memory
 from finrag.errors import FinragError
 from finrag.publish.files import Publication
 from finrag.publish.superset import FOLDER, write_archive
@@ -98,7 +97,7 @@ def test_every_chart_is_of_columns_that_its_dataset_has(archive):
 @pytest.fixture(scope="module")
 def sources(published):
     """A database as Evidence makes it: a table of the schema finrag for each file of sources/finrag."""
-    with in_memory() as connection:
+    with duckdb.connect() as connection:
         connection.execute(f"attach '{published}' as published (read_only); create schema finrag; use published")
         for file in sorted((EVIDENCE / "sources" / "finrag").glob("*.sql")):
             connection.execute(f"create table memory.finrag.{file.stem} as {file.read_text(encoding='utf-8')}")

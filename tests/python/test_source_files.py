@@ -16,11 +16,11 @@ from itertools import chain
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from databases import in_memory
 from documents import all_text
 from finrag.build import unchanged
 from finrag.corpus import sources
@@ -78,7 +78,7 @@ def sentence_of(cik: int, place: int = 0, **changes: object) -> dict:
 
 @pytest.fixture
 def connection():
-    with in_memory() as connection:
+    with duckdb.connect() as connection:
         yield connection
 
 
@@ -539,7 +539,7 @@ def many_rows(folder: Path) -> None:
     for name in ("a", "b"):
         corpus = [row | {"sentenceID": f"{name}_{row['sentence_index']}", "docID": f"{name}_2020"} for row in rows]
         jsonl(folder / f"{name}.jsonl", *corpus)
-    with in_memory() as connection:
+    with duckdb.connect() as connection:
         source = f"read_json('{folder}/b.jsonl', columns = {dict.fromkeys(SENTENCE, 'VARCHAR')})"
         connection.execute(f"copy (select * from {source}) to '{folder}/b.csv' (header)")
     (folder / "b.jsonl").unlink()
