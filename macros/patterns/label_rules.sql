@@ -1,10 +1,10 @@
 {#
     The rules of a pattern registry, read from its seed table: one {label, include, exclude} per label, in order of
     priority, each pattern an SQL string literal of one case-insensitive alternation (none where there is no pattern);
-    `blank`, `theme` and `before` where the registry has patterns of these roles. Its rows of role `cue` are include patterns
-    that are no names; `phrase` has the others. Its rows of role `word` are no patterns but parts of them: what the row
-    x_word_money holds is written {money} in the others, words of a higher priority too; {phrase} is any name that `named`
-    has of the label.
+    `blank`, `theme` and `before` where the registry has patterns of these roles; `includes` lists the patterns of `include`.
+    Its rows of role `cue` are include patterns that are no names; `phrase` has the others. Its rows of role `word` are no
+    patterns but parts of them: what the row x_word_money holds is written {money} in the others, words of a higher priority
+    too; {phrase} is any name that `named` has of the label.
 
     Patterns are written into the statement as constants because DuckDB compiles a pattern that comes from a column
     anew for every row. Empty while parsing.
@@ -19,7 +19,7 @@
     {%- if seed is not none -%}
         {%- set rows = run_query(
             "select concat_ws(':', " ~ label_columns ~ ") as label, "
-            ~ "string_agg(pattern, '|' order by priority, pattern_id) "
+            ~ "string_agg(pattern, chr(30) order by priority, pattern_id) "
             ~ "filter (where role in ('include', 'cue')) as included, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') as excluded, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'blank') as blanked, "
@@ -35,10 +35,12 @@
         {%- for row in rows.rows -%}
             {%- set names = named | selectattr('label', 'equalto', row[0]) | map(attribute='phrase') | list -%}
             {%- set own_words = words | list + ([('phrase', '(?:' ~ names[0] ~ ')')] if names and names[0] else []) -%}
+            {%- set includes = spelled_out(row[1], own_words) if row[1] else '' -%}
             {%- do rules.append({
                 'label': row[0],
                 'phrase': row[5],
-                'include': case_insensitive(spelled_out(row[1], own_words)) if row[1] else none,
+                'includes': case_insensitive_ones(includes.split('\x1e')) if includes else [],
+                'include': case_insensitive(includes | replace('\x1e', '|')) if includes else none,
                 'exclude': case_insensitive(spelled_out(row[2], own_words)) if row[2] else none,
                 'blank': case_insensitive(spelled_out(row[3], own_words)) if row[3] else none,
                 'theme': case_insensitive(spelled_out(row[4], own_words)) if row[4] else none,
@@ -70,29 +72,50 @@
 {%- endmacro %}
 
 
+{# SQL literals of patterns, in their order. #}
+{% macro case_insensitive_ones(patterns) -%}
+    {%- set literals = [] -%}
+    {%- for pattern in patterns -%}{%- do literals.append(case_insensitive(pattern)) -%}{%- endfor -%}
+    {%- do return(literals) -%}
+{%- endmacro %}
+
+
 {#
-    Whether an include pattern of any rule matches: the prefilter, in as few alternations, and so passes of text, as are
-    fast. RE2 builds its automaton in 8 MB and begins again where they are full, all the time in a longer alternation: on
-    48,615 real sentences the 16,273 characters of the risk patterns took 7 times as long in one as in three, and the
-    2,901 of causes 9 times as long in seventeen as in one.
+    Whether one of a list of patterns, SQL literals, matches, in as few alternations, and so passes of text, as are fast.
+    RE2 builds its automaton in 8 MB and begins again where they are full, all the time in a longer alternation: on 48,615
+    real sentences the 16,273 characters of the risk patterns took 7 times as long in one as in three, and the 2,901 of
+    causes 9 times as long in seventeen as in one.
+
+    apart: whether a pattern that counts to a hundred or more, as [^.]{2,160} does, which fills them by itself, is no part of
+    an alternation.
 #}
-{% macro matches_any_rule(text, rules, longest=8000) -%}
-    {%- set patterns = [] -%}
-    {%- for rule in rules if rule.include -%}
-        {%- set pattern = rule.include[1:-1] -%}
-        {%- if patterns and patterns[-1] | length + 1 + pattern | length <= longest -%}
-            {%- do patterns.append(patterns.pop() ~ '|' ~ pattern) -%}
+{% macro any_alternation_matches(text, literals, longest=3000, apart=true) -%}
+    {%- set alternations = [] -%}
+    {%- set far = [] -%}
+    {%- for literal in literals -%}
+        {%- set pattern = literal[1:-1] -%}
+        {%- if apart and modules.re.search('[{,][0-9]{3,}[},]', pattern) -%}
+            {%- do far.append(pattern) -%}
+        {%- elif alternations and alternations[-1] | length + 1 + pattern | length <= longest -%}
+            {%- do alternations.append(alternations.pop() ~ '|' ~ pattern) -%}
         {%- else -%}
-            {%- do patterns.append(pattern) -%}
+            {%- do alternations.append(pattern) -%}
         {%- endif -%}
     {%- endfor -%}
     (
-        {%- for pattern in patterns %}
-        {{ 'or ' if not loop.first }}regexp_matches({{ text }}, '{{ pattern }}')
+        {%- for alternation in alternations + far %}
+        {{ 'or ' if not loop.first }}regexp_matches({{ text }}, '{{ alternation }}')
         {%- else %}
         false
         {%- endfor %}
     )
+{%- endmacro %}
+
+
+{# Whether an include pattern of any rule matches: the prefilter. #}
+{% macro matches_any_rule(text, rules, longest=8000) -%}
+    {%- set includes = rules | selectattr('include') | map(attribute='include') | list -%}
+    {{ any_alternation_matches(text, includes, longest, apart=false) }}
 {%- endmacro %}
 
 

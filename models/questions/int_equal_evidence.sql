@@ -115,20 +115,22 @@ peers as (
         word_count,
         sentence_kind,
         sentence_text,
-        {{ word_set('sentence_text') }} as words,
         list_sort(regexp_extract_all(sentence_text, '\d(?:[\d.,]*\d)?')) as numbers,
     from sentences
     where (cik, report_year) in (select (asked.cik, asked.report_year) from asked)
 
 ),
 
-same_texts as (
+-- Few sentences have the numbers of another one, so that only theirs are taken apart into words.
+like_texts as (
 
     select
         asked.question_key,
-        peers.sentence_id,
         asked.sentence_id as stands_for,
-        'same_text' as same_by,
+        peers.sentence_id,
+        asked.text_hash = peers.text_hash as has_same_hash,
+        asked.words,
+        {{ word_set('peers.sentence_text') }} as peer_words,
     from asked
     inner join peers
         on asked.cik = peers.cik
@@ -136,11 +138,22 @@ same_texts as (
         and peers.word_count between 0.8 * asked.word_count and 1.25 * asked.word_count
     where
         asked.text_hash = peers.text_hash
-        or (
-            asked.numbers = peers.numbers
-            and len(list_intersect(asked.words, peers.words)) >= {{ setting('equal_wording_similarity') }} * (
-                len(asked.words) + len(peers.words) - len(list_intersect(asked.words, peers.words))
-            )
+        or asked.numbers = peers.numbers
+
+),
+
+same_texts as (
+
+    select
+        question_key,
+        sentence_id,
+        stands_for,
+        'same_text' as same_by,
+    from like_texts
+    where
+        has_same_hash
+        or len(list_intersect(words, peer_words)) >= {{ setting('equal_wording_similarity') }} * (
+            len(words) + len(peer_words) - len(list_intersect(words, peer_words))
         )
 
 ),

@@ -45,6 +45,21 @@ risk_atlas as (
 
 ),
 
+-- Most sentences hold none of these words, and one look for all of them together leaves those out.
+worded as (
+
+    select
+        cik,
+        report_year,
+        section_id,
+        sentence_text,
+        regexp_matches(
+            sentence_text, '(?i)\b(?:{{ (kpi_words.values() | list + terms.values() | list) | join('|') }})\b'
+        ) as has_any_words,
+    from sentences
+
+),
+
 company_years as (
 
     select
@@ -52,18 +67,17 @@ company_years as (
         report_year,
         count(*) filter (where section_id = 'ITEM_1A') as risk_sentence_count,
         {%- for kpi, pattern in kpi_words.items() %}
-            bool_or(regexp_matches(sentence_text, '(?i)\b(?:{{ pattern }})\b')) as has_{{ kpi }},
+            bool_or(has_any_words and regexp_matches(sentence_text, '(?i)\b(?:{{ pattern }})\b')) as has_{{ kpi }},
         {%- endfor %}
         {%- for rule in risk_rules %}
-            coalesce(
-                bool_or(regexp_matches(sentence_text, {{ rule.include }})) filter (where section_id = 'ITEM_1A'),
-                false
+            bool_or(
+                if(section_id = 'ITEM_1A', {{ any_alternation_matches('sentence_text', rule.includes) }}, false)
             ) as mentions_{{ rule.label }},
         {%- endfor %}
         {%- for topic, pattern in terms.items() %}
-            bool_or(regexp_matches(sentence_text, '(?i)\b{{ pattern }}\b')) as has_{{ topic }},
+            bool_or(has_any_words and regexp_matches(sentence_text, '(?i)\b{{ pattern }}\b')) as has_{{ topic }},
         {%- endfor %}
-    from sentences
+    from worded
     group by cik, report_year
     having count(*) >= {{ setting('question_min_filing_sentences') }}
 

@@ -12,6 +12,7 @@ matches of its include patterns joined into one alternation, in order of pattern
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -316,7 +317,9 @@ def test_there_are_enough_cases() -> None:
 def test_rules_are_looked_for_in_as_few_alternations_as_are_short_enough():
     """Of 3, 3 and 5 characters: the first two and the bar between them are 7, all three 13. A rule may have none."""
     source = (ROOT / "macros" / "patterns" / "label_rules.sql").read_text(encoding="utf-8")
-    macros = Environment(extensions=["jinja2.ext.do"]).from_string(source).module
+    environment = Environment(extensions=["jinja2.ext.do"])
+    environment.globals["modules"] = {"re": re}
+    macros = environment.from_string(source).module
     rules = [{"include": f"'{pattern}'"} for pattern in ("cat", "dog", "horse")] + [{"include": None}]
     texts = ["a cat", "two dogs", "a horse", "a cow"]
     for longest, alternations in ((13, 1), (12, 2), (7, 2), (6, 3), (1, 3)):
@@ -326,3 +329,6 @@ def test_rules_are_looked_for_in_as_few_alternations_as_are_short_enough():
             found = connection.execute(f"select {condition} from (select unnest(?) as text)", [texts])
             assert found.fetchall() == [(True,), (True,), (True,), (False,)]
     assert macros.matches_any_rule("text", []).split() == ["(", "false", ")"]
+    counting = ["'cat'", "'a{2,100}'", "'dog'", "'b{3}'"]
+    for apart, alternations in ((True, 2), (False, 1)):
+        assert macros.any_alternation_matches("text", counting, apart=apart).count("regexp_matches") == alternations
