@@ -17,6 +17,7 @@ from unittest.mock import Mock
 
 import duckdb
 import pytest
+from typer.testing import CliRunner
 
 from finrag.build import run
 from finrag.build.dbt_run import Console, Run, check_options, faults_of_log_told
@@ -24,7 +25,7 @@ from finrag.build.output import message_for_people, sentence_of, without_traceba
 from finrag.build.results import Results, duration
 from finrag.build.run import failure
 from finrag.build.turn import Ended
-from finrag.cli.app import OF_NO_BUILD
+from finrag.cli.app import OF_NO_BUILD, app
 from finrag.errors import FinragError
 from warehouses import OPEN_TO_WRITE, Warehouse, environment
 
@@ -193,11 +194,11 @@ FILING = {
 }
 
 
-def build(warehouse: Warehouse, corpus: str, *options: str, facts: str = "") -> subprocess.Popen:
+def build(warehouse: Warehouse, corpus: str, *options: str) -> subprocess.Popen:
     """`finrag build` as make calls it, without a terminal. No test of dbt's is run, so none is in the parse."""
-    variables = warehouse.parsed(tested=False, corpus=corpus, company_facts=facts)
+    variables = warehouse.parsed(tested=False, corpus=corpus, company_facts="")
     some = ["--select", "+dim_companies", "+rejected_rows", "--exclude-resource-type", "test", "--vars", variables]
-    command = [sys.executable, "-m", "finrag", "build", "--corpus", corpus, "--facts", facts, *options, *some]
+    command = [sys.executable, "-m", "finrag", "build", "--corpus", corpus, "--facts", "", *options, *some]
     given = environment() | {"PYTHONPATH": "python_models"}
     del given["DBT_WRITE_JSON"], given["DBT_LOG_LEVEL_FILE"]
     piped = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -298,13 +299,15 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(bui
         assert old not in output, old
 
 
-def test_a_file_that_is_named_twice_is_refused_before_a_build(empty):
+def test_a_file_that_is_named_twice_is_refused_before_a_build(empty, monkeypatch, taken_back):
     """test_checks has what else is refused then."""
     (empty.project / "corpus").mkdir()
     (empty.project / "corpus" / "filing.pdf").write_bytes(b"%PDF-1.4 that ends here")
-    code, output, errors = ended(build(empty, "corpus/*", facts="corpus/filing.pdf"))
+    monkeypatch.chdir(empty.project)
+    ran = CliRunner().invoke(app, ["build", "--corpus", "corpus/*", "--facts", "corpus/filing.pdf"])
     error = "1 file stands under both corpus.paths in finrag.toml (or --corpus) and corpus.facts"
-    assert code == 1 and error in errors and output == "", output + errors
+    assert isinstance(ran.exception, FinragError) and error in str(ran.exception), ran.output
+    assert ran.exit_code == 1 and ran.output == ""
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ PATTERNS = ("34088_10K_2024_*.parquet", "1065280_10K_2024_*.parquet")
 
 
 def variables(real_data: Path) -> dict[str, object]:
-    """Vars of every build here; half the usual anchors are enough for what is asked."""
+    """Vars of every build here; few anchors are enough for what is asked."""
     corpus = " ".join(str(real_data / "finsights/sentences" / pattern) for pattern in PATTERNS)
-    return {"corpus": corpus, "company_facts": "", "p1_anchors": 300, "p2_anchors": 300}
+    return {"corpus": corpus, "company_facts": "", "p1_anchors": 100, "p2_anchors": 30}
 
 
 @pytest.fixture(scope="module")
