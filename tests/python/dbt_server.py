@@ -20,6 +20,7 @@ import traceback
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import CodeType
 
 import sentence_transformers  # noqa: F401 (imported for the forks, which find it there)
 from dbt import compilation
@@ -28,7 +29,9 @@ from dbt.cli.main import dbtRunner
 from dbt.contracts.graph.manifest import Manifest
 from dbt.graph import Graph
 from dbt.parser.manifest import extended_mashumuro_decoder
-from dbt_common.clients.jinja import template_cache
+from dbt.parser.unit_tests import UnitTestManifestLoader
+from dbt_common.clients import agate_helper
+from dbt_common.clients.jinja import MacroFuzzEnvironment, template_cache
 from dbt_common.events import event_manager
 from dbt_common.events.base_types import DebugLevel
 
@@ -62,10 +65,56 @@ def forget_debug_events() -> None:
     DebugLevel.__init__ = lambda self, **_: None
 
 
-def split_only() -> None:
-    """dbt looks for the first word of a statement, and has all of it grouped for that: a seventh of a unit test."""
-    sqlparse = compilation.sqlparse
-    sqlparse.parse = lambda sql: tuple(sqlparse.engine.FilterStack().run(sql))
+def split_first_words_only() -> None:
+    """dbt asks whether a statement begins with `with`, and has all of it split and grouped for that."""
+    sql_of, tokens = compilation.sqlparse.sql, compilation.sqlparse.tokens
+
+    def parse(sql: str) -> tuple[sql_of.Statement]:
+        first, words = [], 0
+        for kind, text in compilation.sqlparse.lexer.tokenize(sql):
+            first.append(sql_of.Token(kind, text))
+            words += not (first[-1].is_whitespace or kind in tokens.Comment)
+            if words == 2:
+                break
+        rest = sql[sum(len(token.value) for token in first) :]
+        return (sql_of.Statement([*first, sql_of.Token(tokens.Other, rest)]),)
+
+    compilation.sqlparse.parse = parse
+
+
+def compile_templates_once() -> None:
+    """Each unit test of a model has its template compiled twice, and all macros put in order by their names.
+
+    What a template is compiled to depends on its text and the class of its environment alone: dbt gives all of a class
+    the same extensions and filters.
+    """
+    compile_anew = MacroFuzzEnvironment.compile
+    compiled: dict[tuple[type, str], CodeType] = {}
+
+    def compile_once(self, source, *named, **options) -> CodeType | str:
+        if named or options or not isinstance(source, str):
+            return compile_anew(self, source, *named, **options)
+        if (type(self), source) not in compiled:
+            compiled[type(self), source] = compile_anew(self, source)
+        return compiled[type(self), source]
+
+    MacroFuzzEnvironment.compile = compile_once
+    begin = UnitTestManifestLoader.__init__
+
+    def begin_with_macros(self, manifest: Manifest, root_project, selected) -> None:
+        begin(self, manifest, root_project, selected)
+        self.unit_test_manifest._macros_by_name = manifest.get_macros_by_name()
+        self.unit_test_manifest._macros_by_package = manifest.get_macros_by_package()
+
+    UnitTestManifestLoader.__init__ = begin_with_macros
+
+
+def share_column_types() -> None:
+    """Every answer of a query makes agate's types of columns anew, with a calendar of all date formats in them."""
+    build = cache(agate_helper.build_type_tester)
+    agate_helper.build_type_tester = lambda text_columns, string_null_values=("null", ""): build(
+        frozenset(text_columns), string_null_values
+    )
 
 
 def link_once() -> None:
@@ -197,7 +246,9 @@ def serve(address: str, tests: int) -> None:
 if __name__ == "__main__":
     collect_rarely()
     forget_debug_events()
-    split_only()
+    split_first_words_only()
+    compile_templates_once()
+    share_column_types()
     link_once()
     run_once()
     import_what_models_import()

@@ -172,6 +172,8 @@ def test_every_macro_is_described_by_its_own_arguments(manifest):
     macros = [macro for macro in macros if not macro["name"].startswith("test_")]
     assert [macro["name"] for macro in macros if not macro["description"]] == []
     for macro in macros:
+        if macro["name"].startswith("materialization_"):  # takes none
+            continue
         named = [argument["name"] for argument in macro["arguments"]]
         (written,) = re.findall(rf"macro\s+{macro['name']}\s*\((.*?)\)\s*-?%}}", macro["macro_sql"], re.DOTALL)
         assert not named or named == re.findall(r"(\w+)(?:=[^,]*)?(?:,|$)", written), macro["name"]
