@@ -19,7 +19,7 @@ MODELS = (
 MACROS = (
     *map(macro, ("change_words", "link_words", "loss_words", "year_run")),
     macro("years_of_run", "year_run"),
-    *(macro(name, "link_words") for name in ("of_a_part", "in_a_period")),
+    *(macro(name, "link_words") for name in ("of_a_part", "in_a_period", "expectations")),
 )
 PARENTS = f"""
 create table cases as
