@@ -157,16 +157,17 @@ quotable as (
 
 ),
 
--- What compares with a year and names none is of the year after it; what names no year at all is of that of the comparison
--- that it stands under.
+-- What names no year and a day is a balance of that day; what only compares with a year is of the year after it; what names no
+-- year at all is of that of the comparison that it stands under.
 dated as (
 
     select
         quotable.*,
-        case
-            when quotable.topic_type = 'kpi'
-                then coalesce(kpi_years.stated_year, kpi_years.compared_year + 1, kpi_years.comparison_year)
-        end as latest_year,
+        if(
+            quotable.topic_type = 'kpi',
+            coalesce(kpi_years.stated_year, kpi_years.balance_year, kpi_years.compared_year + 1, kpi_years.comparison_year),
+            null
+        ) as latest_year,
         kpi_years.earliest_year,
         substr(quotable.sentence_text, 1, greatest(quotable.phrase_pos - 1, 0)) as text_before_phrase,
         substr(quotable.sentence_text, quotable.phrase_pos + length(quotable.matched_phrase)) as text_after_phrase,
