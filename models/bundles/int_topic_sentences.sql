@@ -157,8 +157,8 @@ quotable as (
 
 ),
 
--- What names no year and a day is a balance of that day; what only compares with a year is of the year after it; what names no
--- year at all is of that of the comparison that it stands under.
+-- What names no year and a day is a balance of that day; what only compares with a year is of the year after it; what names
+-- no year at all is of that of the comparison that it stands under.
 dated as (
 
     select
