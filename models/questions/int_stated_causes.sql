@@ -9,8 +9,9 @@
 -- ("this increase"), causes that stand elsewhere ("the items covered below"), and a second change in the same sentence.
 -- part_name: the segment or other part under whose heading the sentence stands (int_part_headings), which named_subject says
 -- where the subject does not: "advertising revenues (Media Networks)". Cash flows and earnings per share are of no part.
--- is_company_wide: the subject is the KPI of the whole company, not of a part: it is named so and under no part's heading,
--- or cannot be otherwise (cash flows, earnings per share), or the change agrees with the company's facts.
+-- is_company_wide: the subject is the KPI of the whole company: nothing tells of a part (is_of_a_part), and it is one that
+-- companies seldom give by part, is called total or consolidated, or changes as the company's facts do.
+-- is_plain_subject: nothing but a measure is named, "net sales", so that its part may stand elsewhere; "product sales" is one.
 {%- set adverb = '(?:(?:primarily|mainly|principally|largely|mostly|predominantly) )?' -%}
 {%- set how = '(?: \\w+ly| in (?:large )?part)?' -%}
 {%- set connector = adverb ~ '(?:' ~ [
@@ -82,6 +83,7 @@ parsed as (
         report_year,
         section_id,
         topic_label as kpi_label,
+        is_of_a_part,
         text_hash,
         sentence_text,
         regexp_extract(
@@ -174,8 +176,7 @@ placed as (
         fact_matches.sentence_id is not null as is_verified,
         case
             when
-                not is_verified
-                and subjects.kpi_label not in ('cash_from_ops', 'eps')
+                subjects.kpi_label not in ('cash_from_ops', 'eps')
                 and not regexp_matches(subjects.subject, '(?i)^consolidated\b')
                 then part_headings.part_name
         end as part_name,
@@ -299,26 +300,16 @@ final as (
                 )
         end as drivers,
         clear_statements.statement_count,
-        clear_statements.is_verified
-        or (
-            clear_statements.part_name is null
-            and (
-                regexp_matches(clear_statements.subject, '(?i)^(?:total|consolidated)\b')
-                or (
-                    clear_statements.kpi_label in (
-                        'cash_from_ops', 'eps', 'capex', 'interest_expense', 'debt', 'net_income'
-                    )
-                    and regexp_matches(
-                        clear_statements.subject,
-                        '(?i)^(?:net |diluted |basic |cash |total |long-term |capital |interest |consolidated )'
-                    )
-                )
-            )
+        not clear_statements.is_of_a_part
+        and (
+            clear_statements.is_verified
+            or clear_statements.kpi_label not in ('revenue', 'operating_income', 'gross_margin')
+            or regexp_matches(clear_statements.subject, '(?i)^(?:total|consolidated)\b')
         ) as is_company_wide,
         regexp_matches(
             clear_statements.subject,
-            '(?i)^(?:(?:total|net|gross|our|operating|consolidated|product|service|services|other|cost|costs|profit'
-            || '|margins?|income|earnings|loss|revenues?|sales|expenses?|of|and|from|in|interest|cash) ?)+$'
+            '(?i)^(?:(?:total|net|gross|our|operating|consolidated|cost|costs|profit|margins?|income|earnings|loss|revenues?'
+            || '|sales|expenses?|of|and|from|in|interest|cash) ?)+$'
         ) as is_plain_subject,
         clear_statements.text_hash,
         clear_statements.sentence_text,

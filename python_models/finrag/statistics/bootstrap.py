@@ -125,8 +125,9 @@ def percentile_intervals(
     values: sorted. clusters: the cluster of each value, 0 to n_clusters - 1. nan as in mean_intervals.
 
     The percentile of a resample is at most v when the share of its values up to v reaches the percentile's share. So
-    the p-quantile over resamples is the smallest v for which that holds in at least p of them: a bisection over v, each
-    step one product of the resamples with the clusters' counts up to v, and no resample is ever sorted.
+    the p-quantile over resamples is the smallest v for which that holds in at least p of them: a bisection over the
+    distinct values, of which ranks have few, each step one product of the resamples with the clusters' counts up to v,
+    and no resample is ever sorted.
     """
     import numpy as np
 
@@ -142,13 +143,14 @@ def percentile_intervals(
         # a resample without values has no percentile, so it never reaches one
         draws.append((weights.T, np.where(total > 0, wanted * total - 1e-9, np.inf)))
     needed = np.array([tail for _, tail in targets]) * drawn
-    low, high = np.zeros(len(targets), int), np.full(len(targets), len(values) - 1)
+    ends = np.flatnonzero(np.append(values[1:] != values[:-1], True)) + 1
+    low, high = np.zeros(len(targets), int), np.full(len(targets), len(ends) - 1)
     while (low < high).any():
         middle = (low + high) // 2
-        up_to = np.array([np.bincount(clusters[: place + 1], minlength=n_clusters) for place in middle], float)
+        up_to = np.array([np.bincount(clusters[:end], minlength=n_clusters) for end in ends[middle]], float)
         reached = sum((up_to @ weights >= threshold).sum(1) for weights, threshold in draws)
         high = np.where(reached >= needed, middle, high)
         low = np.where(reached >= needed, low, middle + 1)
-    bounds = values[low].reshape(len(TAILS), len(shares)).astype(float)
+    bounds = values[ends[low] - 1].reshape(len(TAILS), len(shares)).astype(float)
     bounds[:, bounds[0] == bounds[1]] = np.nan
     return bounds[0], bounds[1]
