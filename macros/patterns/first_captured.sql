@@ -33,7 +33,11 @@
 {% macro never_captured(text, registry) -%}
     {%- set patterns = role_patterns(registry, 'never') -%}
     {%- if patterns -%}
-        ({{ any_pattern_matches(text, patterns) }})
+        (
+            {%- for pattern in patterns %}
+            regexp_matches({{ text }}, {{ pattern }}){{ ' or' if not loop.last }}
+            {%- endfor %}
+        )
     {%- else -%}
         false
     {%- endif -%}

@@ -21,11 +21,3 @@
         'prose'
     {%- endif -%}
 {%- endmacro %}
-
-
-{# Whether one of a list of pattern literals matches. #}
-{% macro any_pattern_matches(text, patterns) -%}
-    {%- for pattern in patterns -%}
-        regexp_matches({{ text }}, {{ pattern }}){{ ' or ' if not loop.last }}
-    {%- endfor -%}
-{%- endmacro %}
