@@ -11,7 +11,7 @@
 -- where the subject does not: "advertising revenues (Media Networks)". Cash flows and earnings per share are of no part.
 -- is_company_wide: the subject is the KPI of the whole company: nothing tells of a part (is_of_a_part), and it is one that
 -- companies seldom give by part, is called total or consolidated, or changes as the company's facts do.
--- is_plain_subject: nothing but a measure is named, "net sales", so that its part may stand elsewhere; "product sales" is one.
+-- is_plain_subject: nothing but a measure is named, "net sales", so that its part may stand elsewhere; not "product sales".
 {%- set adverb = '(?:(?:primarily|mainly|principally|largely|mostly|predominantly) )?' -%}
 {%- set how = '(?: \\w+ly| in (?:large )?part)?' -%}
 {%- set connector = adverb ~ '(?:' ~ [
