@@ -300,13 +300,12 @@ def test_a_second_way_widens_what_is_drawn_again():
 
 def test_a_ten_thousandth_of_a_dollar_has_an_interval():
     """23,000 calls of about 0.0001 dollars, in dollars and in cents: the same interval."""
-    costs = np.random.default_rng(3).normal(1e-4, 1.5e-5, 23_000)[:, None]
+    costs = np.random.default_rng(3).normal(1e-4, 1.5e-5, 23_000)
     metric = Metric("cost_usd", 0, "cost_usd", "amount", 0, ("all",), "every_run", False)
-    (dollars,) = mean_estimates(costs, [np.arange(23_000)], None, [metric], seed=1)
-    (cents,) = mean_estimates(100 * costs, [np.arange(23_000)], None, [metric], seed=1)
+    units = np.column_stack([costs, 100 * costs, costs / 1000])
+    dollars, cents, small = mean_estimates(units, [np.arange(23_000)], None, 3 * [metric], seed=1)
     assert dollars.ci_method == "bootstrap" and dollars.ci_high < 1.01e-4
     assert (100 * dollars.ci_low, 100 * dollars.ci_high) == pytest.approx((cents.ci_low, cents.ci_high))
-    (small,) = mean_estimates(costs / 1000, [np.arange(23_000)], None, [metric], seed=1)
     assert (small.deff, 1000 * small.minimum_detectable_effect) == pytest.approx(
         (dollars.deff, dollars.minimum_detectable_effect)
     )
