@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -391,3 +393,29 @@ def test_vars_of_another_type_are_told(clone, text, said):
 def test_doctor_reads_a_path_with_a_quote(clone):
     done = run("doctor", "--vars", '{"corpus": "it\'s.json"}')
     assert done.exit_code == 1 and "it's.json: no file to read" in done.output
+
+
+ENDS = """
+import atexit, sys
+from finrag.commands import run_to_end
+
+def command():
+    atexit.register(print, "closed,", end=" ")
+    print("told,", end=" ")
+    sys.exit({status!r})
+
+class Held:
+    def __del__(self):
+        print("freed", end="")
+
+held = Held()
+run_to_end(command)
+"""
+
+
+@pytest.mark.parametrize(("status", "code", "said"), [(0, 0, ""), (3, 3, ""), ("Why.", 1, "freed")])
+def test_a_command_ends_with_its_status_and_frees_nothing(status, code, said):
+    """All that is to run at the end runs. One that ends with a sentence leaves it to Python, which prints it."""
+    done = subprocess.run([sys.executable, "-c", ENDS.format(status=status)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (code, f"told, closed, {said}"), done.stderr
+    assert done.stderr == ("Why.\n" if said else "")

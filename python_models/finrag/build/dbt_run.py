@@ -20,7 +20,6 @@ from finrag.build.display import Display
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.parse import forget_stale_parse
 from finrag.build.results import Results, counted
-from finrag.commands import collect_rarely
 from finrag.errors import FinragError
 from finrag.project import dbt_folder, load_yaml, name_of_make
 from finrag.settings import OPTIONS
@@ -118,7 +117,6 @@ def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Disp
     """
     from dbt.cli.main import dbtRunner
 
-    collect_rarely()
     forget_stale_parse()
     run = Run()
     hearing, showing, quiet = [run.hear], nullcontext(), []

@@ -17,6 +17,7 @@ import typer
 from finrag.build.output import sentence_of
 from finrag.cli.choices import choices, hand_over
 from finrag.cli.place import enter, make
+from finrag.commands import run_to_end
 from finrag.errors import FinragError
 from finrag.project import DEFAULT_REPORT, FILE
 from finrag.settings import OPTIONS
@@ -348,7 +349,7 @@ def doctor(
 
 def main() -> None:
     try:
-        app()
+        run_to_end(app)
     except Exception as error:  # what is no sentence for people goes on as it came
         if told := sentence_of(error):
             sys.exit(told)
