@@ -48,12 +48,13 @@
     {%- for unique_id in unique_ids | unique if unique_id.startswith('macro.' ~ project_name ~ '.') -%}
         {%- do called.append(unique_id.split('.') | last) -%}
     {%- endfor -%}
-    {%- set checksums = [] -%}
-    {%- for name in called -%}
-        {%- do checksums.append(local_md5(texts[name])) -%}
-        {%- for other in modules.re.findall('(\\w+)\\s*\\(', texts[name]) if other in texts and other not in called -%}
+    {#- a file is looked through once, whatever number of macros it holds -#}
+    {%- set checksums = {} -%}
+    {%- for name in called if texts[name] not in checksums -%}
+        {%- do checksums.update({texts[name]: local_md5(texts[name])}) -%}
+        {%- for other in modules.re.findall('\\b(\\w+)\\s*\\(', texts[name]) if other in texts and other not in called -%}
             {%- do called.append(other) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- do return(checksums | unique | list) -%}
+    {%- do return(checksums.values() | list) -%}
 {%- endmacro %}
