@@ -105,8 +105,8 @@ def build_alone(
         told.append(f"Changed since the build of {last.ended_at}: {', '.join(changes or last.unfinished)}.")
         if concerned.is_of_whole_builds(arguments):
             names = last.concerned(changes, files, manifest_path())
-    check_options("build", arguments)
     check_before(unchanged.named_variables(arguments), default_variables())
+    check_options("build", arguments)  # imports dbt, which takes a second
     if names is not None:
         told.append(f"Built is what depends on {', '.join(names)}; {command('build', force=True)} builds it all.")
     unchanged.forget(database)
