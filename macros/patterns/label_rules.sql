@@ -1,7 +1,8 @@
 {#
     The rules of a pattern registry, read from its seed table: one {label, include, exclude} per label, in order of
     priority, each pattern an SQL string literal of one case-insensitive alternation (none where there is no pattern);
-    `blank`, `theme` and `before` where the registry has patterns of these roles; `includes` lists the patterns of `include`.
+    `blank`, `theme` and `before` where the registry has patterns of these roles; `includes` and `excludes` list the patterns
+    of `include` and `exclude`.
     Its rows of role `cue` are include patterns that are no names; `phrase` has the others. Its rows of role `word` are no
     patterns but parts of them: what the row x_word_money holds is written {money} in the others, words of a higher priority
     too; {phrase} is any name that `named` has of the label.
@@ -21,7 +22,7 @@
             "select concat_ws(':', " ~ label_columns ~ ") as label, "
             ~ "string_agg(pattern, chr(30) order by priority, pattern_id) "
             ~ "filter (where role in ('include', 'cue')) as included, "
-            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') as excluded, "
+            ~ "string_agg(pattern, chr(30) order by priority, pattern_id) filter (where role = 'exclude') as excluded, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'blank') as blanked, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'theme') as themed, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') as phrased, "
@@ -36,12 +37,14 @@
             {%- set names = named | selectattr('label', 'equalto', row[0]) | map(attribute='phrase') | list -%}
             {%- set own_words = words | list + ([('phrase', '(?:' ~ names[0] ~ ')')] if names and names[0] else []) -%}
             {%- set includes = spelled_out(row[1], own_words) if row[1] else '' -%}
+            {%- set excludes = spelled_out(row[2], own_words) if row[2] else '' -%}
             {%- do rules.append({
                 'label': row[0],
                 'phrase': row[5],
                 'includes': case_insensitive_ones(includes.split('\x1e')) if includes else [],
                 'include': case_insensitive(includes | replace('\x1e', '|')) if includes else none,
-                'exclude': case_insensitive(spelled_out(row[2], own_words)) if row[2] else none,
+                'excludes': case_insensitive_ones(excludes.split('\x1e')) if excludes else [],
+                'exclude': case_insensitive(excludes | replace('\x1e', '|')) if excludes else none,
                 'blank': case_insensitive(spelled_out(row[3], own_words)) if row[3] else none,
                 'theme': case_insensitive(spelled_out(row[4], own_words)) if row[4] else none,
                 'before': case_insensitive(spelled_out(row[6], own_words)) if row[6] else none,
@@ -86,7 +89,7 @@
     real sentences the 16,273 characters of the risk patterns took 7 times as long in one as in three, and the 2,901 of
     causes 9 times as long in seventeen as in one.
 
-    apart: whether a pattern that counts to a hundred or more, as [^.]{2,160} does, which fills them by itself, is no part of
+    apart: whether a pattern that counts to ten or more, as [^.]{2,60} does, which fills much of them by itself, is no part of
     an alternation.
 #}
 {% macro any_alternation_matches(text, literals, longest=3000, apart=true) -%}
@@ -94,7 +97,7 @@
     {%- set far = [] -%}
     {%- for literal in literals -%}
         {%- set pattern = literal[1:-1] -%}
-        {%- if apart and modules.re.search('[{,][0-9]{3,}[},]', pattern) -%}
+        {%- if apart and modules.re.search('[{,][0-9]{2,}[},]', pattern) -%}
             {%- do far.append(pattern) -%}
         {%- elif alternations and alternations[-1] | length + 1 + pattern | length <= longest -%}
             {%- do alternations.append(alternations.pop() ~ '|' ~ pattern) -%}
@@ -138,11 +141,17 @@
 {%- endmacro %}
 
 
-{# All phrases that carry the rule's label, in their order, so that the text is blanked once where they are counted too. #}
+{#
+    All phrases that carry the rule's label, in their order, so that the text is blanked once where they are counted too. An
+    alternation that is long enough to be slow only blanks where shorter ones find something.
+#}
 {% macro phrases(text, rule) -%}
     case
         when regexp_matches({{ text }}, {{ rule.include }})
-            then regexp_extract_all({{ without_excluded(text, rule) }}, {{ rule.include }})
+            then regexp_extract_all(
+                if({{ any_alternation_matches(text, rule.excludes) }}, {{ without_excluded(text, rule) }}, {{ text }}),
+                {{ rule.include }}
+            )
         else []
     end
 {%- endmacro %}

@@ -30,7 +30,8 @@ candidates as (
 
 ),
 
-matched as (
+-- Materialized, or the filter on the list of matches would look for them a second time.
+matched as materialized (
 
     select
         sentence_id,

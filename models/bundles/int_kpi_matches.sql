@@ -26,7 +26,7 @@ rows_of_others as (
 
 ),
 
--- One pass over the text for all labels together; most sentences carry none and go no further.
+-- One pass over the text for all labels together; most sentences carry none or state nothing, and go no further.
 candidates as (
 
     select
@@ -46,6 +46,10 @@ candidates as (
         -- a heading or a line of an index states nothing
         sentence_kind not in ('heading', 'index_line', 'written_row')
         and {{ matches_any_rule('sentence_text', rules) }}
+    {%- for rule in statement_rules if rule.label == 'all' and rule.include %}
+        and {{ any_alternation_matches('sentence_text', rule.includes) }}
+        and not {{ any_alternation_matches('sentence_text', rule.excludes) }}
+        {%- endfor %}
 
 ),
 
@@ -81,7 +85,16 @@ stated as (
             else sentence_text
         end as stated_text,
     from labelled
-    where matched_phrase is not null
+    where
+        matched_phrase is not null
+    {%- for rule in statement_rules if rule.label != 'all' %}
+        {%- if rule.include and not rule.blank %}
+        and (kpi_label != '{{ rule.label }}' or {{ any_alternation_matches('sentence_text', rule.includes) }})
+        {%- endif %}
+        {%- if rule.exclude %}
+        and (kpi_label != '{{ rule.label }}' or not {{ any_alternation_matches('sentence_text', rule.excludes) }})
+        {%- endif %}
+        {%- endfor %}
 
 ),
 
@@ -91,14 +104,8 @@ matches as (
     from stated
     where
         true
-    {%- for rule in statement_rules %}
-        {%- set elsewhere = 'false' if rule.label == 'all' else "kpi_label != '" ~ rule.label ~ "'" %}
-        {%- if rule.include %}
-        and ({{ elsewhere }} or regexp_matches({{ 'stated_text' if rule.blank else 'sentence_text' }}, {{ rule.include }}))
-        {%- endif %}
-        {%- if rule.exclude %}
-        and ({{ elsewhere }} or not regexp_matches(sentence_text, {{ rule.exclude }}))
-        {%- endif %}
+    {%- for rule in statement_rules if rule.include and rule.blank %}
+        and (kpi_label != '{{ rule.label }}' or {{ any_alternation_matches('stated_text', rule.includes) }})
         {%- endfor %}
 
 )

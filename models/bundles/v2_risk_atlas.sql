@@ -33,7 +33,8 @@ sentences as (
 
 ),
 
--- All topics together, so that most text is passed over once or twice.
+-- All topics together, so that most text is passed over once or twice. Whatever reads these would match the text anew, so
+-- that only the cues do.
 candidates as (
 
     select
@@ -48,13 +49,13 @@ cues_by_topic as (
 
     select
         sentence_id,
+        head,
         unnest([
             {%- for rule in rules %}
             {
                 'topic_order': {{ loop.index }},
                 'risk_topic': '{{ rule.label }}',
-                'cues': {{ phrases('sentence_text', rule) }},
-                'topic_head_count': len({{ phrases('head', rule) }})
+                'cues': {{ phrases('sentence_text', rule) }}
             }
             {{- ',' if not loop.last }}
             {%- endfor %}
@@ -66,9 +67,15 @@ cues_by_topic as (
 topics_with_cues as (
 
     select
-        * exclude (cues),
+        * exclude (cues, head),
         len(cues) as topic_cue_count,
         cues[1] as matched_phrase,
+        case risk_topic
+        {%- for rule in rules %}
+            when '{{ rule.label }}'
+                then len({{ phrases('head', rule) }})
+            {%- endfor %}
+        end as topic_head_count,
         sum(topic_cue_count) over (partition by sentence_id)::bigint as risk_cue_count,
         coalesce(
             sum(topic_cue_count) filter (where risk_topic != 'general_risk') over (partition by sentence_id),
@@ -85,18 +92,18 @@ placed as (
 
     select
         topics_with_cues.*,
-        candidates.filing_id,
-        candidates.sentence_pos,
-        candidates.sentence_text,
-        strpos(candidates.sentence_text, topics_with_cues.matched_phrase) as cue_pos,
+        sentences.filing_id,
+        sentences.sentence_pos,
+        sentences.sentence_text,
+        strpos(sentences.sentence_text, topics_with_cues.matched_phrase) as cue_pos,
         cue_pos + length(topics_with_cues.matched_phrase) as after_pos,
-        regexp_extract(substr(candidates.sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•()]*$')
+        regexp_extract(substr(sentences.sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•()]*$')
         || ' # '
-        || regexp_extract(substr(candidates.sentence_text, after_pos, 55), '^[^;:,•()]*') as clause,
+        || regexp_extract(substr(sentences.sentence_text, after_pos, 55), '^[^;:,•()]*') as clause,
     from topics_with_cues
-    inner join candidates
-        on topics_with_cues.sentence_id = candidates.sentence_id
-    where not regexp_matches(candidates.sentence_text, ':\W*$')
+    inner join sentences
+        on topics_with_cues.sentence_id = sentences.sentence_id
+    where not regexp_matches(sentences.sentence_text, ':\W*$')
 
 ),
 
@@ -232,23 +239,23 @@ tagged as (
 final as (
 
     select
-        candidates.sentence_id,
-        candidates.sentence_id as sentenceID,
-        candidates.filing_id,
-        candidates.cik as cik_int,
-        candidates.company_name as name,
-        candidates.report_year,
-        candidates.section_id as section_name,
-        candidates.sentence_pos,
+        sentences.sentence_id,
+        sentences.sentence_id as sentenceID,
+        sentences.filing_id,
+        sentences.cik as cik_int,
+        sentences.company_name as name,
+        sentences.report_year,
+        sentences.section_id as section_name,
+        sentences.sentence_pos,
         tagged.risk_topic,
         tagged.matched_phrase,
         tagged.topic_cue_count,
         tagged.risk_cue_count,
         tagged.is_primary,
-        candidates.sentence_text,
+        sentences.sentence_text,
     from tagged
-    inner join candidates
-        on tagged.sentence_id = candidates.sentence_id
+    inner join sentences
+        on tagged.sentence_id = sentences.sentence_id
 
 )
 
