@@ -51,6 +51,11 @@ class Sentence:
         """In the order of the text: the first one is quoted in a reason."""
         return tuple(dict.fromkeys(names_of(self.text)))
 
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """What a claim may repeat word for word: the sentence and the claims in it, as tokens."""
+        return tuple(joined(read_sentence(part).tokens) for part in (self.text, *split_claims(self.text)))
+
 
 # the same sentences are in the sources of many claims
 read_sentence = lru_cache(maxsize=16_384)(Sentence)
@@ -66,13 +71,12 @@ class Source:
             for term in sentence.keys | sentence.numbers:
                 self.holders.setdefault(term, set()).add(index)
         self.words = frozenset(token for sentence in self.sentences for token in sentence.tokens)
-        whole = " ".join(sentences)
         self.parts: dict[str, int] = {}
-        for index, sentence in enumerate(sentences):
-            for part in (sentence, *split_claims(sentence)):
-                self.parts.setdefault(joined(tokens(part)), index)
-        for part in split_claims(whole):
-            self.parts.setdefault(joined(tokens(part)), -1)
+        for index, sentence in enumerate(self.sentences):
+            for part in sentence.parts:
+                self.parts.setdefault(part, index)
+        for part in split_claims(" ".join(sentences)):
+            self.parts.setdefault(joined(read_sentence(part).tokens), -1)
         self.starts: list[int] = []
         pieces, length = [], 0
         for sentence in self.sentences:
