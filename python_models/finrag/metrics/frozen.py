@@ -155,9 +155,12 @@ def compare_with_frozen(session, scores, runs, registry, baselines, file: Path) 
     ids = pyarrow.table([[pair[0] for pair in pairs.values()], [pair[1] for pair in pairs.values()]], RUNS)
     held = session.from_arrow(ids.cast(pyarrow.schema([(name, pyarrow.string()) for name in RUNS])))
     missing = missing_items(frozen, scores, registry, held)
+    together = scores.project(columns).union(frozen.project(columns)).union(missing.project(columns))
+    # every pair reads them: once joined and read from the file is enough
+    session.execute(f"create or replace temp table scores_to_compare as {together.sql_query()}")
     compared = compare_systems(
         pairs=held,
-        scores=scores.project(columns).union(frozen.project(columns)).union(missing.project(columns)),
+        scores=session.table("scores_to_compare"),
         registry=registry,
         done=set(),
         items=dict.fromkeys((*ITEMS.values(), *OF_SYSTEMS)),
