@@ -247,8 +247,8 @@ def of_medians(
         return found
     of_run, of_baseline = [], []
     for drawn in resample_weights(n_clusters, seed):
-        of_run.append(weighted_medians(values, drawn[:, clusters]))
-        of_baseline.append(weighted_medians(before, drawn[:, clusters]))
+        of_run.append(weighted_medians(values, drawn, clusters))
+        of_baseline.append(weighted_medians(before, drawn, clusters))
     medians, baselines = np.concatenate(of_run), np.concatenate(of_baseline)
     changes = medians - baselines
     low, high = np.quantile(changes, (0.025, 0.975))
@@ -271,17 +271,20 @@ def n_to_see(detectable: Callable[[float], np.ndarray], wanted: float, n: int) -
     return n * times if times < float("inf") else None
 
 
-def weighted_medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Medians of values that occur weights times (resamples × values), as numpy.median gives them."""
+def weighted_medians(values: np.ndarray, drawn: np.ndarray, clusters: np.ndarray) -> np.ndarray:
+    """Medians of values, as numpy.median gives them, where each occurs as often as its cluster is drawn.
+
+    drawn: resamples × clusters, whole numbers. clusters: the cluster of each value.
+    """
     import numpy as np
 
     order = np.argsort(values, kind="stable")
-    # whole numbers, which numpy adds up several times as fast as floats
-    totals = np.cumsum(weights[:, order].astype(int), axis=1)
-    drawn, twice = totals[:, -1:], 2 * totals
+    # numpy adds up integers of this size several times as fast as floats; there are far fewer draws than they hold
+    totals = np.cumsum(np.take(drawn.astype(np.int32), clusters[order], axis=1), axis=1, dtype=np.int32)
+    count, twice = totals[:, -1:], 2 * totals
     ordered = values[order]
-    below = np.minimum((twice < drawn).sum(1), len(values) - 1)
-    above = np.minimum((twice <= drawn).sum(1), len(values) - 1)
+    below = np.minimum((twice < count).sum(1), len(values) - 1)
+    above = np.minimum((twice <= count).sum(1), len(values) - 1)
     return (ordered[below] + ordered[above]) / 2
 
 
