@@ -68,7 +68,7 @@ report: $(VENV)/.runtime ## Write what was published last as one HTML page, repo
 # ten seconds.
 test: $(VENV)/.dev ## Run every check: lint, dbt parse, unit and integration tests
 	@mkdir -p target; $(MAKE) --no-print-directory lint > target/lint.txt 2>&1 & lint=$$!; \
-	test -e tests/python/__pycache__ || $(BIN)/python -c "import lancedb, sentence_transformers, pytest; \
+	test -e tests/python/__pycache__ || $(BIN)/python -c "import gc; gc.disable(); import lancedb, sentence_transformers, pytest; \
 		pytest.main(['--collect-only', '-qq'])" > /dev/null; \
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$lint || { cat target/lint.txt; exit 1; }; \
