@@ -8,12 +8,13 @@ FINRAG := $(BIN)/python -m finrag
 # --no-compile: most modules are never imported, and Python compiles the others when they are.
 PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-warn-conflicts
 INSTALL := $(PIP) --editable
-# pip asks for one package after the other and unpacks with one core: four at once take 38 s for 58. What is pinned above
-# a heading of constraints.txt is all that pip would resolve to (.ci/dependencies.py compares them), and goes in by itself.
+# pip asks for one package after the other and unpacks with one core: four at once take 38 s for 58, in eight parts, for in
+# four the large packages fell to one. What is pinned above a heading of constraints.txt is all that pip would resolve to
+# (.ci/dependencies.py compares them), and goes in by itself.
 # So does sqlfluff's templater for dbt: it has no later release than 4.4, which by its metadata takes sqlfluff 4.4 only.
 # With 4.5 it lints the same, in half the time.
-pinned_above = seq 0 3 | xargs -P 4 -I @ sh -c \
-	"$(PIP) --no-deps \$$(sed '/^\# $(1)/,\$$d' constraints.txt | awk '/==/ && ++n % 4 == @')"
+pinned_above = seq 0 7 | xargs -P 4 -I @ sh -c \
+	"$(PIP) --no-deps \$$(sed '/^\# $(1)/,\$$d' constraints.txt | awk '/==/ && ++n % 8 == @')"
 
 export DBT_PROFILES_DIR := .
 # What Python compiles it keeps, also where an image forbids it: compiling dbt, torch and the like takes each process ten
