@@ -36,7 +36,8 @@ def run_to_end(run: Callable[[], object]) -> None:
                 sys.stderr.flush()
                 os._exit(statuses[0])
 
-    # what is registered first runs last, after all else that is to run at the end
+    # what is registered first runs last: all that the command registers has run then, and what imports did before it
+    # (the log's last flush, locks of files) the end of a process does as well
     atexit.register(end)
     collect_rarely()
     try:
